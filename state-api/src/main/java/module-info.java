@@ -14,8 +14,13 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-
-/** The stores a runtime keeps its state in. */
+/** The state control plane of EventMesh: the public API, on {@code java.base} alone. */
 module org.apache.eventmesh.state.api {
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
+
+    exports org.apache.eventmesh.state.failure;
+    exports org.apache.eventmesh.state.id;
+    exports org.apache.eventmesh.state.observe;
+    exports org.apache.eventmesh.state.result;
+    exports org.apache.eventmesh.state.value;
 }

@@ -14,11 +14,14 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-
 /** What the stores mean, over the engine SPI. */
 module org.apache.eventmesh.state.core {
     requires transitive org.apache.eventmesh.state.api;
     requires com.google.protobuf;
     requires org.slf4j;
     requires static org.jspecify;
+
+    exports org.apache.eventmesh.state.engine;
+
+    uses org.apache.eventmesh.state.engine.EngineProvider;
 }

@@ -14,8 +14,11 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-
-/** What a backend implements. */
+/**
+ * What a backend implements: a revisioned, ordered key-value space with an atomic conditional commit. Start at
+ * {@link org.apache.eventmesh.state.engine.Engine}; register an
+ * {@link org.apache.eventmesh.state.engine.EngineProvider}; prove it with the test kit.
+ */
 @NullMarked
 package org.apache.eventmesh.state.engine;
 

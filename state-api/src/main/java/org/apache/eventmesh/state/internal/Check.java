@@ -1,0 +1,69 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.internal;
+
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Argument checks of the value types; every message names the value and what it must be. */
+public final class Check {
+    /** Longest identifier, in bytes of UTF-8. */
+    public static final int MAX_IDENTIFIER_BYTES = 512;
+
+    private Check() {}
+
+    /** An identifier: not empty, at most {@value #MAX_IDENTIFIER_BYTES} bytes in UTF-8, well-formed Unicode. */
+    public static String identifier(String what, @Nullable String value) {
+        that(value != null && !value.isEmpty(), "%s is empty; give it at least one character", what);
+        int size;
+        try {
+            size = StandardCharsets.UTF_8
+                    .newEncoder()
+                    .encode(CharBuffer.wrap(value))
+                    .remaining();
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException(what + " has an unpaired surrogate; give well-formed Unicode", e);
+        }
+        that(size <= MAX_IDENTIFIER_BYTES, "%s has %d bytes in UTF-8; the limit is %d", what, size, MAX_IDENTIFIER_BYTES);
+        return value;
+    }
+
+    /** Text that may be empty and long, but must be well-formed: it is stored as UTF-8 and must come back exactly. */
+    public static String text(String what, String value) {
+        that(StandardCharsets.UTF_8.newEncoder().canEncode(value), "%s has an unpaired surrogate; give well-formed Unicode", what);
+        return value;
+    }
+
+    public static long notNegative(String what, long value) {
+        that(value >= 0, "%s is %d; it must not be negative", what, value);
+        return value;
+    }
+
+    public static Duration positive(String what, Duration value) {
+        that(value.compareTo(Duration.ZERO) > 0, "%s is %s; it must be longer than zero", what, value);
+        return value;
+    }
+
+    public static void that(boolean holds, String message, Object... args) {
+        if (!holds) {
+            throw new IllegalArgumentException(String.format(message, args));
+        }
+    }
+}
