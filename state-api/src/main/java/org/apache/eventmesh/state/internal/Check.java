@@ -31,7 +31,9 @@ public final class Check {
 
     /** An identifier: not empty, at most {@value #MAX_IDENTIFIER_BYTES} bytes in UTF-8, well-formed Unicode. */
     public static String identifier(String what, @Nullable String value) {
-        that(value != null && !value.isEmpty(), "%s is empty; give it at least one character", what);
+        if (value == null || value.isEmpty()) {
+            throw new IllegalArgumentException(what + " is empty; give it at least one character");
+        }
         int size;
         try {
             size = StandardCharsets.UTF_8
@@ -41,13 +43,21 @@ public final class Check {
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException(what + " has an unpaired surrogate; give well-formed Unicode", e);
         }
-        that(size <= MAX_IDENTIFIER_BYTES, "%s has %d bytes in UTF-8; the limit is %d", what, size, MAX_IDENTIFIER_BYTES);
+        that(
+                size <= MAX_IDENTIFIER_BYTES,
+                "%s has %d bytes in UTF-8; the limit is %d",
+                what,
+                size,
+                MAX_IDENTIFIER_BYTES);
         return value;
     }
 
     /** Text that may be empty and long, but must be well-formed: it is stored as UTF-8 and must come back exactly. */
     public static String text(String what, String value) {
-        that(StandardCharsets.UTF_8.newEncoder().canEncode(value), "%s has an unpaired surrogate; give well-formed Unicode", what);
+        that(
+                StandardCharsets.UTF_8.newEncoder().canEncode(value),
+                "%s has an unpaired surrogate; give well-formed Unicode",
+                what);
         return value;
     }
 
