@@ -18,9 +18,19 @@
 module org.apache.eventmesh.state.api {
     requires static transitive org.jspecify;
 
+    exports org.apache.eventmesh.state;
+    exports org.apache.eventmesh.state.deadletter;
+    exports org.apache.eventmesh.state.delivery;
     exports org.apache.eventmesh.state.failure;
     exports org.apache.eventmesh.state.id;
     exports org.apache.eventmesh.state.observe;
+    exports org.apache.eventmesh.state.offset;
+    exports org.apache.eventmesh.state.owner;
     exports org.apache.eventmesh.state.result;
+    exports org.apache.eventmesh.state.session;
+    exports org.apache.eventmesh.state.subscription;
+    exports org.apache.eventmesh.state.task;
     exports org.apache.eventmesh.state.value;
+
+    uses org.apache.eventmesh.state.StateStoresProvider;
 }

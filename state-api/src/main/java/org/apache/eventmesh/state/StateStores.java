@@ -1,0 +1,93 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import org.apache.eventmesh.state.deadletter.DeadLetterStore;
+import org.apache.eventmesh.state.delivery.DeliveryStateStore;
+import org.apache.eventmesh.state.observe.Health;
+import org.apache.eventmesh.state.observe.StoreName;
+import org.apache.eventmesh.state.offset.OffsetStore;
+import org.apache.eventmesh.state.owner.Member;
+import org.apache.eventmesh.state.owner.Ownership;
+import org.apache.eventmesh.state.session.SessionStore;
+import org.apache.eventmesh.state.subscription.SubscriptionStore;
+import org.apache.eventmesh.state.task.TaskStore;
+
+/**
+ * The six stores of one runtime process over a backend. Safe for any number of threads.
+ *
+ * <p>Every operation but opening, closing and views returns a {@link CompletionStage}, never blocks its caller, and
+ * completes by the deadline of the settings. Stages complete on the callback executor; cancelling one changes nothing.
+ * A decision of a store is a value; a failure is a {@link org.apache.eventmesh.state.failure.StateStoreException}.
+ * {@link org.apache.eventmesh.state.result.Await} is the blocking form.
+ */
+public interface StateStores extends AutoCloseable {
+    /**
+     * Opens with the default settings: {@code rocksdb:///var/lib/em/state}, for example. Blocks, at most for the
+     * deadline.
+     *
+     * @throws IllegalArgumentException when the address is malformed, or no backend or two are found for its scheme
+     * @throws org.apache.eventmesh.state.failure.StateStoreException when the backend cannot be opened
+     */
+    static StateStores open(String uri) {
+        return open(StoreSettings.of(uri));
+    }
+
+    /** Opens with settings; as {@link #open(String)}. */
+    static StateStores open(StoreSettings settings) {
+        return StateStoresProvider.installed(settings.uri()).open(settings);
+    }
+
+    /**
+     * Joins as {@code instance} under one lease that every claim of this process shares; the library renews it. Durable.
+     * Two processes may join under one name: they are two members. Not idempotent: each call makes a member of its own.
+     */
+    CompletionStage<Member> join(String instance, Duration lease);
+
+    Ownership ownership();
+
+    OffsetStore offsets();
+
+    SubscriptionStore subscriptions();
+
+    DeliveryStateStore deliveries();
+
+    SessionStore sessions();
+
+    DeadLetterStore deadLetters();
+
+    TaskStore tasks();
+
+    /**
+     * Finishes what a crash or an outage left half done: replays queued for owned shards, and with two backends the
+     * steps between them. Idempotent; runs by itself at open, at a claim, and when a backend comes back.
+     */
+    CompletionStage<Reconciled> reconcile();
+
+    /** Health by store, from a local copy: no network. */
+    Map<StoreName, Health> health();
+
+    /**
+     * Ends the set; leases of its members are given back. May be called twice and while calls run: these finish or fail
+     * with {@link org.apache.eventmesh.state.failure.StoreClosedException}. Blocks, at most for the deadline.
+     */
+    @Override
+    void close();
+}

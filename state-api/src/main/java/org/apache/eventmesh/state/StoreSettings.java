@@ -1,0 +1,83 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import org.apache.eventmesh.state.internal.Check;
+import org.apache.eventmesh.state.observe.StoreListener;
+import org.apache.eventmesh.state.value.Durability;
+
+/**
+ * Immutable settings of a store set; made by {@link #builder}.
+ *
+ * @param uri where: scheme and place, never a secret
+ * @param options the backend's own settings by name; may hold secrets, which no message and no log line shows
+ * @param durability of open, ack, nack, hand-out, release, advance and confirm; all else is synced
+ * @param deadline by which every operation's stage has completed
+ * @param production refuses an engine that is not durable
+ * @param limits sizes and counts
+ * @param settledMarks how long a settled delivery is remembered, so that late acks are told what became of it
+ * @param keepAliveInterval how long session keep-alives are coalesced
+ * @param callbacks where stages complete and listeners are called; empty: a small pool of the store set's own
+ * @param clock wall time, for due times and retention only
+ * @param ticker monotonic nanoseconds, for leases and deadlines
+ */
+public record StoreSettings(
+        String uri,
+        Map<String, String> options,
+        Durability durability,
+        Duration deadline,
+        boolean production,
+        StoreLimits limits,
+        Duration settledMarks,
+        Duration keepAliveInterval,
+        Optional<Executor> callbacks,
+        StoreListener listener,
+        InstantSource clock,
+        LongSupplier ticker) {
+    public StoreSettings {
+        Check.that(
+                uri.indexOf(':') > 0,
+                "address \"%s\" has no scheme; give one such as rocksdb:///var/lib/em/state",
+                uri);
+        options = Map.copyOf(options);
+        Check.positive("deadline", deadline);
+        Check.positive("settledMarks", settledMarks);
+        Check.positive("keepAliveInterval", keepAliveInterval);
+    }
+
+    /** All defaults. */
+    public static StoreSettings of(String uri) {
+        return builder(uri).build();
+    }
+
+    public static StoreSettingsBuilder builder(String uri) {
+        return new StoreSettingsBuilder(uri);
+    }
+
+    /** Never prints an option's value: it may be a secret. */
+    @Override
+    public String toString() {
+        return "StoreSettings[" + uri + ", options " + options.keySet() + ", " + durability + ", deadline " + deadline
+                + (production ? ", production" : ", development") + "]";
+    }
+}

@@ -1,0 +1,123 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import org.apache.eventmesh.state.observe.StoreListener;
+import org.apache.eventmesh.state.value.Durability;
+import org.jspecify.annotations.Nullable;
+
+/** Builds {@link StoreSettings}; for one thread. */
+public final class StoreSettingsBuilder {
+    private final String uri;
+    private final Map<String, String> options = new HashMap<>();
+    private Durability durability = Durability.DISK;
+    private Duration deadline = Duration.ofSeconds(10);
+    private boolean production = true;
+    private StoreLimits limits = StoreLimits.DEFAULT;
+    private Duration settledMarks = Duration.ofMinutes(10);
+    private Duration keepAliveInterval = Duration.ofSeconds(1);
+    private @Nullable Executor callbacks;
+    private StoreListener listener = StoreListener.NONE;
+    private InstantSource clock = InstantSource.system();
+    private LongSupplier ticker = System::nanoTime;
+
+    StoreSettingsBuilder(String uri) {
+        this.uri = uri;
+    }
+
+    /** A setting of the backend; an unknown name is refused when it opens. */
+    public StoreSettingsBuilder option(String name, String value) {
+        options.put(name, value);
+        return this;
+    }
+
+    public StoreSettingsBuilder durability(Durability level) {
+        durability = level;
+        return this;
+    }
+
+    public StoreSettingsBuilder deadline(Duration limit) {
+        deadline = limit;
+        return this;
+    }
+
+    /** Lets an engine open that is not durable. */
+    public StoreSettingsBuilder development() {
+        production = false;
+        return this;
+    }
+
+    public StoreSettingsBuilder limits(StoreLimits limits) {
+        this.limits = limits;
+        return this;
+    }
+
+    public StoreSettingsBuilder settledMarks(Duration length) {
+        settledMarks = length;
+        return this;
+    }
+
+    public StoreSettingsBuilder keepAliveInterval(Duration length) {
+        keepAliveInterval = length;
+        return this;
+    }
+
+    /** Not a direct executor: stages would complete on the library's threads. */
+    public StoreSettingsBuilder callbacks(Executor executor) {
+        callbacks = executor;
+        return this;
+    }
+
+    public StoreSettingsBuilder listener(StoreListener events) {
+        listener = events;
+        return this;
+    }
+
+    public StoreSettingsBuilder clock(InstantSource source) {
+        clock = source;
+        return this;
+    }
+
+    public StoreSettingsBuilder ticker(LongSupplier nanos) {
+        ticker = nanos;
+        return this;
+    }
+
+    /** The settings; this builder may go on to make others. */
+    public StoreSettings build() {
+        return new StoreSettings(
+                uri,
+                options,
+                durability,
+                deadline,
+                production,
+                limits,
+                settledMarks,
+                keepAliveInterval,
+                Optional.ofNullable(callbacks),
+                listener,
+                clock,
+                ticker);
+    }
+}

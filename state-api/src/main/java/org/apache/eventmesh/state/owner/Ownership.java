@@ -1,0 +1,32 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.owner;
+
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.apache.eventmesh.state.id.Scope;
+import org.apache.eventmesh.state.result.Page;
+import org.apache.eventmesh.state.result.PageRequest;
+
+/** Who owns what: reading only. Claims are made at the store whose handle they give. */
+public interface Ownership {
+    /** The claim that stands for a scope, whether or not its lease lives; empty when nobody owns. */
+    <S extends Scope> CompletionStage<Optional<Owner<S>>> owner(S scope);
+
+    /** What the members of an instance own, in no particular order. */
+    CompletionStage<Page<Owner<?>>> ownedBy(String instance, PageRequest page);
+}

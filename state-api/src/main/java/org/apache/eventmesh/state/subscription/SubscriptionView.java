@@ -1,0 +1,29 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.subscription;
+
+import java.time.Duration;
+import java.util.Collection;
+
+/** A local copy, immutable at a glance; no network, no stage. Empty until the first snapshot has arrived. */
+public interface SubscriptionView {
+    /** All registrations for a topic; unmodifiable, does not change later. */
+    Collection<Subscription> of(String topic);
+
+    /** Since it was last known to equal the backend; very long before the first snapshot. */
+    Duration age();
+}

@@ -1,0 +1,36 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.task;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.apache.eventmesh.state.delivery.Receiver;
+import org.apache.eventmesh.state.id.Subscriber;
+import org.apache.eventmesh.state.internal.Check;
+
+/**
+ * How a new task gets to its agent.
+ *
+ * @param queue the subscriber whose deliveries the agent serves
+ * @param receiver who gets it first; empty: it waits for a hand-out
+ * @param lease how long that first hand-out lasts
+ */
+public record Carrier(Subscriber queue, Optional<Receiver> receiver, Duration lease) {
+    public Carrier {
+        Check.positive("lease", lease);
+    }
+}
