@@ -17,6 +17,11 @@
 
 /** The engine that keeps nothing: for tests and for reading. */
 module org.apache.eventmesh.state.inmemory {
-    requires org.apache.eventmesh.state.core;
+    requires transitive org.apache.eventmesh.state.core;
     requires static org.jspecify;
+
+    exports org.apache.eventmesh.state.inmemory;
+
+    provides org.apache.eventmesh.state.engine.EngineProvider with
+            org.apache.eventmesh.state.inmemory.InMemoryEngineProvider;
 }

@@ -26,7 +26,9 @@ public sealed interface Change {
     /**
      * Sets a key.
      *
-     * @param lease the key vanishes when this lease ends; a later put without it takes the key out of the lease
+     * @param lease the key vanishes when this lease ends; a later put without it takes the key out of the lease, and so
+     *     does a delete. A commit with a put under a lease that has ended, or that was never granted, changes nothing
+     *     and is answered with {@link CommitResult.LeaseEnded}
      */
     record Put(Bytes key, Bytes value, OptionalLong lease) implements Change {}
 

@@ -20,7 +20,11 @@ import java.util.List;
 
 /** The fate of a commit, known for certain. */
 public sealed interface CommitResult {
-    /** All conditions held, all changes are made, and durable as asked. */
+    /**
+     * All conditions held, all changes are made, and durable as asked.
+     *
+     * @param revision of the changes; for a commit without changes, of the state in which its conditions held
+     */
     record Applied(long revision) implements CommitResult {}
 
     /**
@@ -33,4 +37,12 @@ public sealed interface CommitResult {
             current = List.copyOf(current);
         }
     }
+
+    /**
+     * A {@linkplain Change.Put put} names a lease that has ended or was never granted; nothing was changed, and nothing
+     * is said about the conditions. The caller grants another lease and decides again.
+     *
+     * @param lease the first such lease of the commit
+     */
+    record LeaseEnded(long lease) implements CommitResult {}
 }

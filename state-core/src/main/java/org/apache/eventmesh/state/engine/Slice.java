@@ -21,7 +21,9 @@ import java.util.List;
 /**
  * The first part of a scanned range, ascending.
  *
- * @param revision every commit up to this revision is in the slice
+ * @param revision of the state that was read: every commit up to it is in the slice, and it is at least that of
+ *     every commit whose stage had completed before the scan began. A {@linkplain Engine#watch watch} after it misses
+ *     nothing
  * @param more whether the range holds entries behind the last one
  */
 public record Slice(List<Entry> entries, long revision, boolean more) {
