@@ -69,7 +69,7 @@ public interface Shard extends Handle<Partition> {
 
     /**
      * Gives up a delivery that this hand-out still holds: dead letter, retirement, fan-out and position in one step.
-     * Idempotent: a repeat answers {@code Settled(DEAD_LETTERED)}.
+     * Idempotent: a repeat with the same receipt gives the first result.
      */
     CompletionStage<NackResult> deadLetter(Receipt receipt, String reason);
 
