@@ -1,0 +1,95 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.core.key;
+
+import org.apache.eventmesh.state.id.DeadLetterId;
+import org.apache.eventmesh.state.id.Partition;
+import org.apache.eventmesh.state.id.RequestKey;
+import org.apache.eventmesh.state.id.Subscriber;
+import org.apache.eventmesh.state.value.Bytes;
+
+/** The record of a dead letter, and the keys that list it; times are epoch milliseconds. */
+public final class DeadLetterKey {
+    private DeadLetterKey() {}
+
+    public static Bytes bytes(DeadLetterId id) {
+        return id(KeyWriter.of(Table.DEAD_LETTER), id).key();
+    }
+
+    public static Bytes byTime(long deadAt, DeadLetterId id) {
+        return id(KeyWriter.of(Table.DEAD_LETTER_BY_TIME).number(deadAt), id).key();
+    }
+
+    public static Bytes byTopic(long deadAt, DeadLetterId id) {
+        return KeyWriter.of(Table.DEAD_LETTER_BY_TOPIC)
+                .text(id.partition().topic())
+                .number(deadAt)
+                .integer(id.partition().number())
+                .number(id.offset())
+                .subscriber(id.subscriber())
+                .key();
+    }
+
+    public static Bytes bySubscriber(long deadAt, DeadLetterId id) {
+        return KeyWriter.of(Table.DEAD_LETTER_BY_SUBSCRIBER)
+                .subscriber(id.subscriber())
+                .number(deadAt)
+                .partition(id.partition())
+                .number(id.offset())
+                .key();
+    }
+
+    /** The replay of a letter under a request key. */
+    public static Bytes replay(DeadLetterId id, RequestKey request) {
+        return id(KeyWriter.of(Table.REPLAY), id).text(request.value()).key();
+    }
+
+    public static DeadLetterId read(Bytes key) {
+        return KeyReader.read(Table.DEAD_LETTER, key, DeadLetterKey::id);
+    }
+
+    public static DeadLetterId readByTime(Bytes key) {
+        return KeyReader.read(Table.DEAD_LETTER_BY_TIME, key, in -> {
+            in.number();
+            return id(in);
+        });
+    }
+
+    public static DeadLetterId readByTopic(Bytes key) {
+        return KeyReader.read(Table.DEAD_LETTER_BY_TOPIC, key, in -> {
+            String topic = in.text();
+            in.number();
+            return new DeadLetterId(new Partition(topic, in.integer()), in.number(), in.subscriber());
+        });
+    }
+
+    public static DeadLetterId readBySubscriber(Bytes key) {
+        return KeyReader.read(Table.DEAD_LETTER_BY_SUBSCRIBER, key, in -> {
+            Subscriber subscriber = in.subscriber();
+            in.number();
+            return new DeadLetterId(in.partition(), in.number(), subscriber);
+        });
+    }
+
+    private static KeyWriter id(KeyWriter to, DeadLetterId id) {
+        return to.partition(id.partition()).number(id.offset()).subscriber(id.subscriber());
+    }
+
+    private static DeadLetterId id(KeyReader in) {
+        return new DeadLetterId(in.partition(), in.number(), in.subscriber());
+    }
+}
