@@ -14,9 +14,8 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/**
- * The test kit. A backend author writes one class that extends {@link org.apache.eventmesh.state.tck.StateStoreTck}.
- */
+
+/** The tests that a backend must pass. */
 @NullMarked
 package org.apache.eventmesh.state.tck;
 

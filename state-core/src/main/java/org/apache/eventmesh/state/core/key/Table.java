@@ -103,13 +103,38 @@ public enum Table {
             longNumber("offset"),
             subscriber("subscriber"),
             text("request key")),
+    /** Requests that wait for the owner of their partition; no value. */
+    REPLAY_QUEUED(
+            0x45,
+            false,
+            StoreName.DEAD_LETTERS,
+            text("topic"),
+            integer("partition"),
+            longNumber("offset"),
+            subscriber("subscriber"),
+            text("request key")),
+    /** Results that are kept for repeats, in the order in which they go; no value. */
+    REPLAY_BY_TIME(
+            0x46,
+            false,
+            StoreName.DEAD_LETTERS,
+            longNumber("done at"),
+            text("topic"),
+            integer("partition"),
+            longNumber("offset"),
+            subscriber("subscriber"),
+            text("request key")),
 
     TASK(0x50, false, StoreName.TASKS, text("task")),
     TASK_BY_AGENT(0x51, false, StoreName.TASKS, text("agent"), text("task")),
     TASK_BY_CONTEXT(0x52, false, StoreName.TASKS, text("context"), text("task")),
     TASK_BY_PARENT(0x53, false, StoreName.TASKS, text("parent"), text("task")),
     TASK_BY_STATE(0x54, false, StoreName.TASKS, kind("state"), text("task")),
-    TASK_BY_CHANGE(0x55, false, StoreName.TASKS, longNumber("changed at"), text("task")),
+    /** Unfinished tasks and final ones apart: what is stalled and what may go are then each found without the other. */
+    TASK_BY_CHANGE(0x55, false, StoreName.TASKS, kind("final"), longNumber("changed at"), text("task")),
+    TASK_BY_AGENT_AND_STATE(0x56, false, StoreName.TASKS, text("agent"), kind("state"), text("task")),
+    TASK_BY_CONTEXT_AND_STATE(0x57, false, StoreName.TASKS, text("context"), kind("state"), text("task")),
+    TASK_BY_PARENT_AND_STATE(0x58, false, StoreName.TASKS, text("parent"), kind("state"), text("task")),
 
     /** The key holds all that never changes, so that a delivery whose value is damaged still counts as open. */
     DELIVERY(
