@@ -15,12 +15,15 @@
  * limitations under the License.
  */
 /** What the stores mean, over the engine SPI. */
+@SuppressWarnings("module") // the test kit is built after this module
 module org.apache.eventmesh.state.core {
     requires transitive org.apache.eventmesh.state.api;
     requires com.google.protobuf;
     requires org.slf4j;
     requires static org.jspecify;
 
+    exports org.apache.eventmesh.state.core.local to
+            org.apache.eventmesh.state.tck;
     exports org.apache.eventmesh.state.engine;
 
     uses org.apache.eventmesh.state.engine.EngineProvider;

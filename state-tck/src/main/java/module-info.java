@@ -25,4 +25,8 @@ module org.apache.eventmesh.state.tck {
     requires awaitility;
     requires org.slf4j;
     requires static org.jspecify;
+
+    exports org.apache.eventmesh.state.tck;
+    exports org.apache.eventmesh.state.tck.contract;
+    exports org.apache.eventmesh.state.tck.kit;
 }

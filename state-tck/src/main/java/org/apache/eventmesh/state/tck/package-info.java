@@ -14,8 +14,9 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-
-/** The tests that a backend must pass. */
+/**
+ * The test kit. A backend author writes one class that extends {@link org.apache.eventmesh.state.tck.StateStoreTck}.
+ */
 @NullMarked
 package org.apache.eventmesh.state.tck;
 

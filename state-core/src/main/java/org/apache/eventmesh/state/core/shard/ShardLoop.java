@@ -1,0 +1,35 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.core.shard;
+
+import java.util.concurrent.CompletionStage;
+import org.apache.eventmesh.state.id.Partition;
+import org.apache.eventmesh.state.owner.Token;
+
+/**
+ * Decides everything that is written to one partition under one token, one operation after the other, and commits the
+ * decisions in batches.
+ */
+public interface ShardLoop {
+    Token<Partition> token();
+
+    /**
+     * Puts an operation behind those that wait. The stage completes on the callback executor, by the deadline, when the
+     * decision is durable; it fails with a {@code StateStoreException}.
+     */
+    <R> CompletionStage<R> submit(ShardOperation<R> operation);
+}

@@ -1,0 +1,38 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.tck.contract;
+
+import java.util.Map;
+import org.apache.eventmesh.state.observe.Health;
+import org.apache.eventmesh.state.observe.StoreName;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Group X, as far as one backend goes. */
+public interface CrossStoreRules extends Rules {
+    @Test
+    default void required_X03_every_store_tells_its_health() {
+        Map<StoreName, Health> health = open("A").stores().health();
+
+        assertThat(health).containsOnlyKeys(StoreName.values());
+        assertThat(health.values()).allSatisfy(store -> {
+            assertThat(store.up()).isTrue();
+            assertThat(store.advice()).isEmpty();
+        });
+    }
+}

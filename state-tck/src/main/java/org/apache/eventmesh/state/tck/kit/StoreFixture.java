@@ -1,0 +1,63 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.tck.kit;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.eventmesh.state.engine.EngineProvider;
+
+/**
+ * A place of a backend to run one test in: all that a backend author writes for the kit. The kit makes one for every
+ * test and closes it afterwards.
+ */
+public interface StoreFixture extends AutoCloseable {
+    /** The provider that users get; its capabilities decide what the kit demands. */
+    EngineProvider provider();
+
+    /** An address that is empty when the test begins; the same for the life of this fixture. */
+    String uri();
+
+    /** The options to open with. */
+    default Map<String, String> options() {
+        return Map.of();
+    }
+
+    /** A way to cut the backend off and to heal it; empty where there is nothing between the two to cut. */
+    default Optional<Outage> outage() {
+        return Optional.empty();
+    }
+
+    /**
+     * Called whenever the kit lets time pass. A backend whose server keeps the time of leases waits here until as much
+     * has really passed; all others run on the clock and ticker of their configuration and do nothing.
+     */
+    default void passTime(Duration time) {}
+
+    /** Removes the place. All that the kit opened in it is closed by then. */
+    @Override
+    default void close() {}
+
+    /** What lies between a store set and its backend. */
+    interface Outage {
+        /** From now on no call gets through, in either direction. */
+        void cut();
+
+        /** As if nothing had been; calls made meanwhile may still arrive. */
+        void heal();
+    }
+}
