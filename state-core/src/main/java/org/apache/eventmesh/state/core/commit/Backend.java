@@ -1,0 +1,170 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.core.commit;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.apache.eventmesh.state.engine.Engine;
+import org.apache.eventmesh.state.engine.EngineHealth;
+import org.apache.eventmesh.state.engine.Entry;
+import org.apache.eventmesh.state.engine.KeyRange;
+import org.apache.eventmesh.state.engine.Slice;
+import org.apache.eventmesh.state.failure.OverloadedException;
+import org.apache.eventmesh.state.failure.StoreClosedException;
+import org.apache.eventmesh.state.value.Bytes;
+
+/**
+ * An open engine with all that the stores need to use it: the queue of commits, threads, deadlines, the way back to the
+ * caller. One for each engine of a store set; the engine itself is closed by whoever opened it, after this.
+ */
+public final class Backend {
+    private final Engine engine;
+    private final CommitQueue queue;
+    private final Workers workers;
+    private final Deadlines deadlines;
+    private final Callbacks callbacks;
+    private final int maxOutstanding;
+    private final AtomicInteger reading = new AtomicInteger();
+    private final Set<Ask<?>> open = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger outstanding = new AtomicInteger();
+    private volatile boolean closed;
+
+    /**
+     * Starts the threads.
+     *
+     * @param maxOutstanding operations that may be without an answer
+     */
+    public Backend(Engine engine, Deadlines deadlines, Callbacks callbacks, int maxOutstanding) {
+        this.engine = engine;
+        this.deadlines = deadlines;
+        this.callbacks = callbacks;
+        this.maxOutstanding = maxOutstanding;
+        this.workers = new Workers(Math.max(2, Runtime.getRuntime().availableProcessors()));
+        this.queue = new CommitQueue(engine, QueueBounds.DEFAULT);
+    }
+
+    public Engine engine() {
+        return engine;
+    }
+
+    public CommitQueue queue() {
+        return queue;
+    }
+
+    public Workers workers() {
+        return workers;
+    }
+
+    public Deadlines deadlines() {
+        return deadlines;
+    }
+
+    public Callbacks callbacks() {
+        return callbacks;
+    }
+
+    /** Its address, without secrets. */
+    public String name() {
+        return engine.health().backend();
+    }
+
+    /** Starts an operation: from now on its answer is due. {@code work} may be asked to withdraw before this returns. */
+    public <T> Ask<T> ask(Operation operation, Withdrawable work) {
+        int others = outstanding.getAndIncrement();
+        Ask<T> ask = new Ask<>(operation, this, work);
+        open.add(ask);
+        ask.start();
+        if (closed) {
+            ask.close();
+        } else if (others >= maxOutstanding) {
+            ask.fail(new OverloadedException(others + " operations wait for an answer, the limit is " + maxOutstanding
+                    + "; nothing was applied, try again with fewer at once"));
+        }
+        return ask;
+    }
+
+    /** Reads on a thread of the core. */
+    public CompletionStage<List<Entry>> read(Collection<Bytes> keys) {
+        return keys.isEmpty() ? CompletableFuture.completedStage(List.of()) : onWorker(() -> engine.read(keys));
+    }
+
+    /** Scans on a thread of the core. */
+    public CompletionStage<Slice> scan(KeyRange range, int limit) {
+        return onWorker(() -> engine.scan(range, limit));
+    }
+
+    /**
+     * Refuses new operations, waits for what the engine has in hand, and tells all who still wait.
+     *
+     * @return whether the engine has told the fate of everything that it was handed
+     */
+    public boolean close(Duration patience) {
+        closed = true;
+        queue.close();
+        boolean drained = queue.drained(patience);
+        open.forEach(Ask::close);
+        workers.close();
+        return drained;
+    }
+
+    void ended(Ask<?> ask) {
+        if (open.remove(ask)) {
+            outstanding.decrementAndGet();
+        }
+    }
+
+    String advice() {
+        EngineHealth health = engine.health();
+        return health.up()
+                ? "The backend is up: it may be slow or overloaded, try again with less at once"
+                : "The backend is away: " + health.advice();
+    }
+
+    private <T> CompletionStage<T> onWorker(Supplier<CompletionStage<T>> call) {
+        if (closed) {
+            return CompletableFuture.failedStage(new StoreClosedException("the store set is closed; open it again"));
+        }
+        if (reading.incrementAndGet() > maxOutstanding) {
+            reading.decrementAndGet();
+            return CompletableFuture.failedStage(
+                    new OverloadedException("too many reads wait for the backend; try again with fewer at once"));
+        }
+        CompletableFuture<T> result = new CompletableFuture<>();
+        workers.execute(() -> {
+            reading.decrementAndGet();
+            try {
+                call.get().whenComplete((value, failure) -> {
+                    if (failure == null) {
+                        result.complete(value);
+                    } else {
+                        result.completeExceptionally(failure);
+                    }
+                });
+            } catch (RuntimeException e) {
+                result.completeExceptionally(e);
+            }
+        });
+        return result;
+    }
+}

@@ -1,0 +1,233 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.core.commit;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.eventmesh.state.engine.Commit;
+import org.apache.eventmesh.state.engine.CommitResult;
+import org.apache.eventmesh.state.engine.Engine;
+import org.apache.eventmesh.state.engine.Limits;
+import org.apache.eventmesh.state.failure.LimitExceededException;
+import org.apache.eventmesh.state.failure.OutcomeUnknownException;
+import org.apache.eventmesh.state.failure.OverloadedException;
+import org.apache.eventmesh.state.failure.StateStoreException;
+import org.apache.eventmesh.state.failure.StoreClosedException;
+import org.apache.eventmesh.state.value.Durability;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of all commits to an engine. One thread hands over all that waits, in rounds, so that many share a sync or a
+ * round trip; callers never write themselves, whatever the disk does.
+ */
+public final class CommitQueue {
+    private final Engine engine;
+    private final QueueBounds bounds;
+
+    /** Guarded by this, as all below. */
+    private final Set<Submission> waiting = new LinkedHashSet<>();
+
+    private long waitingBytes;
+    private int rounds;
+    private boolean closed;
+
+    /** Starts the writer thread. */
+    public CommitQueue(Engine engine, QueueBounds bounds) {
+        this.engine = engine;
+        this.bounds = bounds;
+        Thread writer = new Thread(this::write, "state-writer");
+        writer.setDaemon(true);
+        writer.start();
+    }
+
+    /**
+     * Hands in a commit; returns at once. A commit that cannot wait here has its fate at once: over a limit, queue full,
+     * or closed.
+     *
+     * @param commit no key twice among its conditions, nor among its changes
+     * @param level it is never given less
+     */
+    public Submission submit(Commit commit, Durability level) {
+        Submission submission = new Submission(this, commit, level);
+        StateStoreException refusal = beyondLimits(submission);
+        if (refusal == null) {
+            refusal = enqueue(submission);
+        }
+        if (refusal != null) {
+            submission.fail(refusal);
+        }
+        return submission;
+    }
+
+    /** Takes no more. What waits fails with {@code StoreClosedException}; what the engine has keeps its fate. */
+    public void close() {
+        List<Submission> left;
+        synchronized (this) {
+            closed = true;
+            left = List.copyOf(waiting);
+            waiting.clear();
+            waitingBytes = 0;
+            notifyAll();
+        }
+        for (Submission submission : left) {
+            submission.fail(
+                    new StoreClosedException("the store set was closed before the write began; nothing was applied"));
+        }
+    }
+
+    /** Whether the engine has told the fate of everything that it was handed; waits for that a while. */
+    public synchronized boolean drained(Duration patience) {
+        long end = System.nanoTime() + patience.toNanos();
+        try {
+            for (long left = patience.toNanos(); rounds > 0 && left > 0; left = end - System.nanoTime()) {
+                wait(left / 1_000_000, (int) (left % 1_000_000));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return rounds == 0;
+    }
+
+    synchronized boolean withdraw(Submission submission) {
+        boolean waited = waiting.remove(submission);
+        if (waited) {
+            waitingBytes -= submission.bytes();
+        }
+        return waited;
+    }
+
+    private synchronized @Nullable StateStoreException enqueue(Submission submission) {
+        if (closed) {
+            return new StoreClosedException("the store set is closed; open it again");
+        }
+        if (waiting.size() >= bounds.commits() || waitingBytes + submission.bytes() > bounds.bytes()) {
+            return new OverloadedException(
+                    "%d commits of %d bytes wait to be written, the limits are %d and %d; nothing was"
+                                    .formatted(waiting.size(), waitingBytes, bounds.commits(), bounds.bytes())
+                            + " applied, try again with fewer at once");
+        }
+        waiting.add(submission);
+        waitingBytes += submission.bytes();
+        notifyAll();
+        return null;
+    }
+
+    private @Nullable StateStoreException beyondLimits(Submission submission) {
+        Limits limits = engine.limits();
+        int operations = submission.commit().conditions().size()
+                + submission.commit().changes().size();
+        return operations <= limits.maxOperations() && submission.bytes() <= limits.maxBytes()
+                ? null
+                : new LimitExceededException(
+                        "one write of %d operations and %d bytes; the backend's limits are %d and %d; nothing was applied"
+                                .formatted(operations, submission.bytes(), limits.maxOperations(), limits.maxBytes()));
+    }
+
+    private void write() {
+        try {
+            while (true) {
+                Round round = next();
+                if (round.taken().isEmpty()) {
+                    return;
+                }
+                hand(round);
+            }
+        } catch (InterruptedException e) {
+            close();
+        }
+    }
+
+    /** Empty when the queue is closed. */
+    private synchronized Round next() throws InterruptedException {
+        while (!closed && (waiting.isEmpty() || rounds >= bounds.rounds())) {
+            wait();
+        }
+        Round round = new Round(bounds);
+        Iterator<Submission> oldestFirst = waiting.iterator();
+        while (round.open() && oldestFirst.hasNext()) {
+            Submission submission = oldestFirst.next();
+            if (round.take(submission)) {
+                oldestFirst.remove();
+                waitingBytes -= submission.bytes();
+            }
+        }
+        if (!round.taken().isEmpty()) {
+            rounds++;
+        }
+        return round;
+    }
+
+    private void hand(Round round) {
+        List<Submission> taken = round.taken();
+        List<CompletionStage<CommitResult>> fates = fates(round.commits(), round.level());
+        AtomicInteger unknown = new AtomicInteger(taken.size());
+        for (int i = 0; i < taken.size(); i++) {
+            Submission submission = taken.get(i);
+            fates.get(i).whenComplete((result, failure) -> {
+                if (failure == null) {
+                    submission.complete(result);
+                } else {
+                    submission.fail(fateOf(failure));
+                }
+                // afterwards, so that nobody who waits for the fates goes on before they are told
+                if (unknown.decrementAndGet() == 0) {
+                    roundOver();
+                }
+            });
+        }
+    }
+
+    private synchronized void roundOver() {
+        rounds--;
+        notifyAll();
+    }
+
+    /** One for each, whatever an engine does: a call that throws has told no fate, unless it threw one. */
+    private List<CompletionStage<CommitResult>> fates(List<Commit> commits, Durability level) {
+        Throwable broken;
+        try {
+            List<CompletionStage<CommitResult>> fates = engine.commit(commits, level);
+            if (fates.size() == commits.size()) {
+                return fates;
+            }
+            broken = new IllegalStateException(fates.size() + " fates for " + commits.size() + " commits");
+        } catch (Throwable e) {
+            broken = e;
+        }
+        List<CompletionStage<CommitResult>> none = new ArrayList<>();
+        for (int i = 0; i < commits.size(); i++) {
+            none.add(CompletableFuture.failedStage(broken));
+        }
+        return none;
+    }
+
+    private static Throwable fateOf(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof StateStoreException
+                ? cause
+                : new OutcomeUnknownException("the backend broke its promise to tell what became of a write", cause);
+    }
+}

@@ -1,0 +1,171 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.core.commit;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.apache.eventmesh.state.core.key.KeyText;
+import org.apache.eventmesh.state.engine.Commit;
+import org.apache.eventmesh.state.engine.CommitResult;
+import org.apache.eventmesh.state.engine.Condition;
+import org.apache.eventmesh.state.engine.Entry;
+import org.apache.eventmesh.state.failure.StoreUnavailableException;
+import org.apache.eventmesh.state.value.Bytes;
+import org.apache.eventmesh.state.value.Durability;
+import org.jspecify.annotations.Nullable;
+
+/** One run. At any time one step is under way: a read, a decision, or a commit; so nothing here runs concurrently but {@link #withdraw}. */
+final class Transaction<R> implements Withdrawable {
+    private final Backend backend;
+    private final Durability level;
+    private final Decider<R> decider;
+    private final Seen seen = new Seen();
+    private final Ask<R> ask;
+
+    /** Guarded by this; the commit whose fate is awaited. */
+    private @Nullable Submission submission;
+
+    /** Guarded by this. */
+    private boolean withdrawn;
+
+    Transaction(Backend backend, Operation operation, Durability level, Decider<R> decider) {
+        this.backend = backend;
+        this.level = level;
+        this.decider = decider;
+        this.ask = backend.ask(operation, this);
+    }
+
+    CompletionStage<R> start(Collection<Bytes> keys) {
+        read(keys);
+        return ask.stage();
+    }
+
+    @Override
+    public synchronized boolean withdraw() {
+        withdrawn = true;
+        return submission == null || submission.withdraw();
+    }
+
+    private void read(Collection<Bytes> keys) {
+        if (ask.answered()) {
+            return;
+        }
+        List<Bytes> asked = List.copyOf(keys);
+        backend.read(asked).whenComplete((found, failure) -> {
+            if (failure == null) {
+                seen.put(asked, found);
+                decide();
+            } else {
+                ask.fail(failure);
+            }
+        });
+    }
+
+    private void decide() {
+        if (ask.answered()) {
+            return;
+        }
+        try {
+            Decision<R> decision = decider.decide(seen);
+            if (decision instanceof Decision.Answer<R> answer) {
+                ask.answer(answer.result());
+            } else if (decision instanceof Decision.ReadMore<R> more) {
+                readMore(more.keys());
+            } else if (decision instanceof Decision.Write<R> write) {
+                write(write);
+            }
+        } catch (RuntimeException | Error e) {
+            ask.fail(e);
+        }
+    }
+
+    private void readMore(Collection<Bytes> keys) {
+        if (keys.stream().allMatch(seen::knows)) {
+            throw new IllegalStateException("a decision asks for nothing new");
+        }
+        read(keys);
+    }
+
+    private void write(Decision.Write<R> write) {
+        Submission handedIn;
+        synchronized (this) {
+            if (withdrawn) {
+                return;
+            }
+            handedIn = backend.queue().submit(write.commit(), level);
+            submission = handedIn;
+        }
+        handedIn.fate().whenComplete((fate, failure) -> {
+            if (failure != null) {
+                ask.fail(failure);
+            } else if (fate instanceof CommitResult.Applied applied) {
+                applied(write, applied.revision());
+            } else {
+                again(write.commit(), fate);
+            }
+        });
+    }
+
+    private void applied(Decision.Write<R> write, long revision) {
+        try {
+            ask.answer(write.result().apply(revision));
+        } catch (RuntimeException | Error e) {
+            ask.fail(e);
+        }
+    }
+
+    private void again(Commit commit, CommitResult fate) {
+        synchronized (this) {
+            // refused: until the next one is handed in, nothing of this operation is under way
+            submission = null;
+        }
+        if (fate instanceof CommitResult.Refused refused) {
+            List<Bytes> conditioned =
+                    commit.conditions().stream().map(Condition::key).toList();
+            conflicting(commit, refused.current());
+            seen.put(conditioned, refused.current());
+            decide();
+        } else if (fate instanceof CommitResult.LeaseEnded ended && seen.noteEnded(ended.lease())) {
+            decide();
+        } else {
+            ask.fail(new StoreUnavailableException(
+                    "the lease ended under which the write was to stand; nothing was applied, try again"));
+        }
+    }
+
+    private void conflicting(Commit commit, List<Entry> current) {
+        Operation operation = ask.operation();
+        backend.callbacks()
+                .tell(to -> to.conflicting(
+                        operation.store(), operation.name(), KeyText.of(firstBroken(commit.conditions(), current))));
+    }
+
+    private static Bytes firstBroken(List<Condition> conditions, List<Entry> current) {
+        for (Condition condition : conditions) {
+            long present = current.stream()
+                    .filter(entry -> entry.key().equals(condition.key()))
+                    .mapToLong(Entry::revision)
+                    .findFirst()
+                    .orElse(Condition.ABSENT);
+            if (present != condition.revision()) {
+                return condition.key();
+            }
+        }
+        return conditions.get(0).key();
+    }
+}

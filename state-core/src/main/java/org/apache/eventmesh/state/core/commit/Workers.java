@@ -1,0 +1,57 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.core.commit;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The core's own threads: here it calls engines and decides, never on a caller's thread. Whoever hands in work bounds how
+ * much of it waits.
+ */
+public final class Workers implements Executor {
+    private final ThreadPoolExecutor threads;
+
+    public Workers(int count) {
+        AtomicInteger made = new AtomicInteger();
+        threads = new ThreadPoolExecutor(count, count, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+            Thread thread = new Thread(task, "state-worker-" + made.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        });
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    /** After closing nothing runs any more, and nobody is left who would wait for it. */
+    @Override
+    public void execute(Runnable task) {
+        try {
+            threads.execute(task);
+        } catch (RejectedExecutionException closed) {
+            // see above
+        }
+    }
+
+    void close() {
+        // no interrupt: it would close the files of an engine under its hands
+        threads.shutdown();
+    }
+}
