@@ -1,0 +1,99 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.rocksdb;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.eventmesh.state.engine.EngineConfig;
+import org.apache.eventmesh.state.failure.CorruptStateException;
+import org.apache.eventmesh.state.failure.IncompatibleFormatException;
+import org.apache.eventmesh.state.failure.StateStoreException;
+import org.apache.eventmesh.state.failure.StoreUnavailableException;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+
+/** From an address to an engine, or to a message that says what to do. */
+final class EngineOpening {
+    private EngineOpening() {}
+
+    static RocksEngine open(EngineConfig config, RocksSettings settings, RocksAddress address) {
+        NativeLibrary.load();
+        return BoundedCall.within(
+                config.deadline(),
+                "open " + config.uri(),
+                () -> claimAndOpen(config, settings, address),
+                RocksEngine::close);
+    }
+
+    private static RocksEngine claimAndOpen(EngineConfig config, RocksSettings settings, RocksAddress address) {
+        StateDirectory directory = StateDirectory.prepare(config.uri(), address.real());
+        // Now that it exists, it has its real name for certain.
+        OpenPlaces.Claim claim = OpenPlaces.claim(config.uri(), address.real());
+        try {
+            return open(config, settings, directory, claim);
+        } catch (RuntimeException | Error e) {
+            claim.release();
+            throw e;
+        }
+    }
+
+    private static RocksEngine open(
+            EngineConfig config, RocksSettings settings, StateDirectory directory, OpenPlaces.Claim claim) {
+        Path path = directory.path();
+        Holder holder = new Holder(path);
+        RecoveryReport report = RecoveryReport.before(path, holder);
+        OpenDatabase opened;
+        try {
+            opened = OpenDatabase.open(path, settings, directory.life());
+        } catch (RocksDBException e) {
+            throw explain(config.uri(), path, holder, e);
+        }
+        try {
+            directory.opened();
+            holder.write(config.clock().instant());
+        } catch (IOException | StateStoreException e) {
+            OpenDatabase.closeUnused(opened.database());
+            throw new StoreUnavailableException(config.uri() + " cannot be opened: " + e.getMessage(), e);
+        }
+        report.log(config.uri(), opened);
+        return new RocksEngine(config, settings, path, claim, holder, opened);
+    }
+
+    private static StateStoreException explain(String uri, Path path, Holder holder, RocksDBException e) {
+        String reason = Failures.reason(e);
+        String told = uri + " cannot be opened: ";
+        Status.Code code = Failures.code(e);
+        if (reason.contains("lock ") && (code == Status.Code.IOError)) {
+            return new StoreUnavailableException(
+                    told + holder.describe() + " has " + path + " open (" + reason
+                            + "); one process at a time: stop that one, or name another directory",
+                    e);
+        }
+        if (Failures.isDamage(e) || reason.contains("does not exist") || reason.contains("No such file")) {
+            return new CorruptStateException(
+                    told + "files in " + path + " are damaged or missing: " + reason
+                            + "; nothing was repaired. Keep a copy of the directory and restore a checkpoint",
+                    e);
+        }
+        if (code == Status.Code.NotSupported || code == Status.Code.InvalidArgument) {
+            return new IncompatibleFormatException(
+                    told + path + " was written by another version: " + reason + "; open it with that version", e);
+        }
+        String remedy = Failures.isNoSpace(e) ? "; free some space on that disk" : "; look at the disk and at " + path;
+        return new StoreUnavailableException(told + reason + remedy, e);
+    }
+}

@@ -1,0 +1,233 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.rocksdb;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.eventmesh.state.engine.EngineHealth;
+import org.apache.eventmesh.state.failure.OutcomeUnknownException;
+import org.apache.eventmesh.state.failure.StateStoreException;
+import org.apache.eventmesh.state.failure.StoreUnavailableException;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * After a write or a sync failed nobody knows what is in the log. So the database is closed and opened again, which
+ * makes it certain: what recovery found is synced, what it did not find can never appear any more.
+ */
+final class Reopening {
+    /** Opens the database anew. */
+    interface Opener {
+        OpenDatabase open() throws RocksDBException;
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(Reopening.class);
+    private static final long FIRST_PAUSE_MILLIS = 20;
+    private static final long LONGEST_PAUSE_MILLIS = 2_000;
+
+    private final Availability availability;
+    private final Revisions revisions;
+    private final Progress progress;
+    private final String incarnation;
+    private final Opener opener;
+    private final CountDownLatch stopped = new CountDownLatch(1);
+
+    private @Nullable Thread thread;
+    private @Nullable Doubt doubt;
+
+    Reopening(Availability availability, Revisions revisions, Progress progress, String incarnation, Opener opener) {
+        this.availability = availability;
+        this.revisions = revisions;
+        this.progress = progress;
+        this.incarnation = incarnation;
+        this.opener = opener;
+    }
+
+    /** Called in turn, so that the next write already finds the database away. */
+    void afterWrite(Database failed, RocksDBException cause, Doubt unknown) {
+        synchronized (this) {
+            if (stopped.getCount() == 0) {
+                unknown.failed(unknownForGood());
+                return;
+            }
+            doubt = unknown;
+        }
+        start(failed, "a write failed", cause);
+    }
+
+    void afterSync(Database failed, RocksDBException cause) {
+        start(failed, "a sync failed", cause);
+    }
+
+    private synchronized void start(Database failed, String what, RocksDBException cause) {
+        // A report that comes late, about a database that was left behind already, says nothing new.
+        if (stopped.getCount() > 0 && availability.isCurrent(failed)) {
+            availability.away(what + ": " + Failures.reason(cause));
+            thread = new Thread(() -> run(failed, what, cause), "eventmesh-state-reopen " + availability.backend());
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    private void run(Database failed, String what, RocksDBException cause) {
+        LOG.error("{}: {}: {}; opening again", availability.backend(), what, Failures.reason(cause), cause);
+        availability.announce(availability.health());
+        Doubt unknown = doubt();
+        if (unknown != null) {
+            availability.announceUnknown(unknown.stages().size() + " commits to " + availability.backend()
+                    + " as revision " + unknown.revision());
+        }
+        try {
+            close(failed);
+            long pause = FIRST_PAUSE_MILLIS;
+            while (!tryOpen()) {
+                if (stopped.await(pause, TimeUnit.MILLISECONDS)) {
+                    return;
+                }
+                pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void close(Database failed) throws InterruptedException {
+        try {
+            while (!failed.close(Duration.ofSeconds(10))) {
+                LOG.error(
+                        "{}: a call into the database has not come back; look for a stuck disk",
+                        availability.backend());
+            }
+        } catch (RocksDBException e) {
+            LOG.warn("{}: closing after the failure failed as well", availability.backend(), e);
+        }
+    }
+
+    /** {@code true} when there is nothing more to try. */
+    private boolean tryOpen() throws InterruptedException {
+        OpenDatabase opened;
+        try {
+            opened = opener.open();
+        } catch (RocksDBException e) {
+            StateStoreException why = Failures.of("open again", availability.backend(), e);
+            availability.away(String.valueOf(why.getMessage()));
+            LOG.debug("{}", availability.backend(), e);
+            return false;
+        } catch (StateStoreException e) {
+            availability.away(String.valueOf(e.getMessage()));
+            LOG.debug("{}", availability.backend(), e);
+            return false;
+        }
+        adopt(opened);
+        return true;
+    }
+
+    private void adopt(OpenDatabase opened) throws InterruptedException {
+        Doubt unknown;
+        String movedBack;
+        boolean back = false;
+        // In turn: whoever wrote to the old database has told his result by now.
+        revisions.takeTurn();
+        try {
+            unknown = doubt();
+            movedBack = movedBack(opened);
+            if (movedBack == null) {
+                long highest = Math.max(opened.reserved(), revisions.reserved());
+                revisions.startFrom(highest);
+                progress.opened(highest);
+                back = availability.back(opened.database());
+            } else {
+                availability.away(movedBack);
+            }
+        } finally {
+            revisions.endTurn();
+        }
+        if (!back) {
+            close(opened.database());
+        }
+        if (unknown != null) {
+            settle(unknown, opened.lastCommitted());
+        }
+        EngineHealth now = availability.health();
+        if (back) {
+            LOG.info("{}: open again at revision {}", availability.backend(), opened.lastCommitted());
+        } else {
+            LOG.error("{}: {}", availability.backend(), now.advice());
+        }
+        availability.announce(now);
+    }
+
+    /** What was answered for and is gone: the state above this engine is not that of the disk any more. */
+    private @Nullable String movedBack(OpenDatabase opened) {
+        if (!opened.incarnation().equals(incarnation)) {
+            return "its directory holds other data now (incarnation " + opened.incarnation() + " instead of "
+                    + incarnation + "); close the store set, put the directory back, and open it again";
+        }
+        if (opened.lastCommitted() < revisions.answered()) {
+            return "revisions " + (opened.lastCommitted() + 1) + " to " + revisions.answered()
+                    + " were lost by the disk, "
+                    + progress.synced() + " was the last that it said to be synced; close the store set and open it"
+                    + " again, to go on from what is there";
+        }
+        return null;
+    }
+
+    private void settle(Doubt unknown, long lastCommitted) {
+        if (lastCommitted >= unknown.revision()) {
+            unknown.applied();
+        } else {
+            unknown.failed(new StoreUnavailableException("not written to " + availability.backend()
+                    + ": the write failed, and after opening again it was not" + " there; try again"));
+        }
+        synchronized (this) {
+            doubt = null;
+        }
+    }
+
+    private synchronized @Nullable Doubt doubt() {
+        return doubt;
+    }
+
+    /** Gives up; what is not known by now is told to be unknown. Does not wait for a native call under way. */
+    void stop() {
+        stopped.countDown();
+        Doubt unknown = doubt();
+        if (unknown != null) {
+            unknown.failed(unknownForGood());
+        }
+    }
+
+    /** However long the native call under way takes. */
+    void join() throws InterruptedException {
+        Thread running;
+        synchronized (this) {
+            running = thread;
+        }
+        if (running != null) {
+            running.join();
+        }
+    }
+
+    private OutcomeUnknownException unknownForGood() {
+        return new OutcomeUnknownException("a write to " + availability.backend()
+                + " failed, and the engine was closed before it could look whether it is there; open again and repeat"
+                + " the call");
+    }
+}

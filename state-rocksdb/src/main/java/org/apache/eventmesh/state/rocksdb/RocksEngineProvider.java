@@ -1,0 +1,61 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.rocksdb;
+
+import java.util.Optional;
+import java.util.Set;
+import org.apache.eventmesh.state.engine.Capability;
+import org.apache.eventmesh.state.engine.EngineConfig;
+import org.apache.eventmesh.state.engine.EngineProvider;
+
+/**
+ * State on local disk, for one process at a time: {@code rocksdb:///var/lib/em/state}.
+ *
+ * <p>Options:
+ *
+ * <ul>
+ *   <li>{@code rocksdb.strictRecovery} ({@code false}): refuse to open when any log file has damage, even at its very
+ *       end, instead of dropping what stands behind the damage. A torn tail is the normal trace of a power loss, so a
+ *       strict engine may refuse to open after one.
+ *   <li>{@code rocksdb.readThreads} (4): how many reads and scans run at the same time, 1 to 64.
+ * </ul>
+ */
+public final class RocksEngineProvider implements EngineProvider {
+    /** For the service loader. */
+    public RocksEngineProvider() {}
+
+    @Override
+    public String scheme() {
+        return RocksAddress.SCHEME;
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return Set.of(Capability.DURABLE);
+    }
+
+    @Override
+    public Optional<String> sharedUnder(EngineConfig config) {
+        return Optional.of(RocksAddress.parse(config.uri()).real().toString());
+    }
+
+    @Override
+    public RocksEngine open(EngineConfig config) {
+        RocksSettings settings = RocksSettings.of(config.options());
+        return EngineOpening.open(config, settings, RocksAddress.parse(config.uri()));
+    }
+}

@@ -1,0 +1,157 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.rocksdb;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.eventmesh.state.engine.Commit;
+import org.apache.eventmesh.state.engine.CommitResult;
+import org.apache.eventmesh.state.engine.Condition;
+import org.apache.eventmesh.state.engine.Entry;
+import org.apache.eventmesh.state.failure.StateStoreException;
+import org.apache.eventmesh.state.failure.StoreUnavailableException;
+import org.apache.eventmesh.state.value.Durability;
+import org.rocksdb.RocksDBException;
+
+/**
+ * The one way to write: conditions are checked and changes made by one caller at a time, on the caller's thread (a lone
+ * caller that writes itself is several times as fast as one that wakes a writer).
+ */
+final class WriteLane {
+    private final Availability availability;
+    private final Revisions revisions;
+    private final Progress progress;
+    private final BackgroundSync sync;
+    private final Reopening reopening;
+    private final Duration deadline;
+
+    WriteLane(
+            Availability availability,
+            Revisions revisions,
+            Progress progress,
+            BackgroundSync sync,
+            Reopening reopening,
+            Duration deadline) {
+        this.availability = availability;
+        this.revisions = revisions;
+        this.progress = progress;
+        this.sync = sync;
+        this.reopening = reopening;
+        this.deadline = deadline;
+    }
+
+    /** Nobody sees the stages before they are returned, so completing them while the turn is held runs no dependent. */
+    List<CompletionStage<CommitResult>> commit(List<Commit> commits, Durability level) {
+        CommitShape.check(commits);
+        List<CompletableFuture<CommitResult>> stages = new ArrayList<>(commits.size());
+        commits.forEach(commit -> stages.add(new CompletableFuture<>()));
+        if (!revisions.takeTurn(deadline)) {
+            fail(
+                    stages,
+                    new StoreUnavailableException(
+                            "not written to " + availability.backend()
+                                    + ": a write before this one has not come back; look for a slow or full disk, then try again"));
+            return List.copyOf(stages);
+        }
+        try {
+            decide(commits, stages, level);
+        } catch (StateStoreException e) {
+            fail(stages, e);
+        } finally {
+            revisions.endTurn();
+        }
+        return List.copyOf(stages);
+    }
+
+    private void decide(List<Commit> commits, List<CompletableFuture<CommitResult>> stages, Durability level) {
+        Database database = availability.database();
+        sync.refuseWhenOverdue();
+        Batch batch = new Batch();
+        for (int i = 0; i < commits.size(); i++) {
+            Commit commit = commits.get(i);
+            CompletableFuture<CommitResult> stage = stages.get(i);
+            try {
+                CommitShape.mustFit(commit, availability.backend());
+                refused(database, commit).ifPresentOrElse(stage::complete, () -> batch.add(commit, stage));
+            } catch (RocksDBException e) {
+                stage.completeExceptionally(Failures.of("check the conditions of a commit", availability.backend(), e));
+            } catch (Guard.ClosedException e) {
+                stage.completeExceptionally(availability.refusal());
+            } catch (StateStoreException e) {
+                stage.completeExceptionally(e);
+            }
+        }
+        if (!batch.isEmpty()) {
+            write(database, batch, level);
+        }
+    }
+
+    private Optional<CommitResult> refused(Database database, Commit commit) throws RocksDBException {
+        boolean holds = true;
+        for (Condition condition : commit.conditions()) {
+            holds = holds && database.revision(condition.key()) == condition.revision();
+        }
+        if (holds) {
+            return Optional.empty();
+        }
+        List<Entry> current = new ArrayList<>();
+        for (Condition condition : commit.conditions()) {
+            database.entry(condition.key()).ifPresent(current::add);
+        }
+        return Optional.of(new CommitResult.Refused(current));
+    }
+
+    private void write(Database database, Batch batch, Durability level) {
+        long revision = revisions.next();
+        boolean reserve = revisions.mustReserve();
+        // No revision is answered that a power loss could make the next opening hand out again.
+        boolean synced = reserve || level == Durability.DISK;
+        long began = System.nanoTime();
+        try {
+            database.write(
+                    batch.changes(),
+                    revision,
+                    reserve ? OptionalLong.of(revisions.raised()) : OptionalLong.empty(),
+                    synced);
+        } catch (WriteFailedException e) {
+            reopening.afterWrite(database, e.failure(), new Doubt(revision, batch.stages()));
+            return;
+        } catch (RocksDBException e) {
+            fail(batch.stages(), Failures.of("build a batch", availability.backend(), e));
+            return;
+        } catch (Guard.ClosedException e) {
+            fail(batch.stages(), availability.refusal());
+            return;
+        }
+        revisions.written();
+        if (synced) {
+            progress.appliedSynced(revision);
+        } else {
+            sync.applied(revision, began);
+        }
+        batch.stages().forEach(stage -> stage.complete(new CommitResult.Applied(revision)));
+    }
+
+    private static void fail(List<CompletableFuture<CommitResult>> stages, StateStoreException why) {
+        stages.forEach(stage -> stage.completeExceptionally(why));
+    }
+}
