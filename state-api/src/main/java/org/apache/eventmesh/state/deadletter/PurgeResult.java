@@ -18,6 +18,7 @@ package org.apache.eventmesh.state.deadletter;
 
 /** Answer to the purge of one dead letter. */
 public sealed interface PurgeResult {
+    /** Removed, durably. */
     record Purged() implements PurgeResult {}
 
     /** Given up again since it was read; nothing was changed. */

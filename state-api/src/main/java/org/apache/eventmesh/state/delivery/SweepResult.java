@@ -21,6 +21,7 @@ import org.apache.eventmesh.state.owner.Fenced;
 
 /** Answer to a shard's operation on many deliveries; idempotent ones count what this call changed. */
 public sealed interface SweepResult permits SweepResult.Done, Fenced {
+    /** All that the call was asked for is done; what others had done before is not counted. */
     record Done(long count) implements SweepResult {
         public Done {
             Check.notNegative("count", count);

@@ -18,6 +18,7 @@ package org.apache.eventmesh.state.session;
 
 /** Answer to a binding. */
 public sealed interface BindResult {
+    /** The session is bound to the agent, durably. */
     record Bound(Agent agent) implements BindResult {}
 
     /** The session is bound already, to this agent or another living one; nothing was changed. */

@@ -21,14 +21,17 @@ import org.apache.eventmesh.state.internal.Check;
 
 /** Which registrations to list. */
 public sealed interface SubscriptionFilter {
+    /** All registrations for one topic. */
     record OfTopic(String topic) implements SubscriptionFilter {
         public OfTopic {
             Check.identifier("topic", topic);
         }
     }
 
+    /** All registrations of one client. */
     record OfClient(ClientId client) implements SubscriptionFilter {}
 
+    /** All registrations that one runtime instance made. */
     record OfInstance(String instance) implements SubscriptionFilter {
         public OfInstance {
             Check.identifier("instance", instance);

@@ -26,5 +26,6 @@ public interface SubscriptionListener {
     /** New, or changed: it replaces an earlier one of the same topic and client. */
     void added(Subscription now);
 
+    /** Unregistered, or its instance's lease ended; {@code was} is the registration as it last stood. */
     void removed(Subscription was);
 }

@@ -30,16 +30,20 @@ public record TaskFilter(By by, Optional<TaskState> state) {
     /** The path that is read; no other tasks are. */
     public sealed interface By {}
 
+    /** The tasks of one agent. */
     public record OfAgent(AgentId agent) implements By {}
 
+    /** The tasks of one context, a conversation that the caller names. */
     public record OfContext(String context) implements By {
         public OfContext {
             Check.identifier("context", context);
         }
     }
 
+    /** The tasks that one task gave out. */
     public record OfParent(TaskId parent) implements By {}
 
+    /** Every task. */
     public record Any() implements By {}
 
     public static TaskFilter all() {

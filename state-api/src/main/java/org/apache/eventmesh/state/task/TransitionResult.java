@@ -25,6 +25,7 @@ public sealed interface TransitionResult
                 TransitionResult.NotAllowed,
                 TransitionResult.NotFound,
                 Fenced {
+    /** Changed, durably; the task as it is now. */
     record Moved(Task task) implements TransitionResult {}
 
     /** The version is not the current one. */
@@ -33,5 +34,6 @@ public sealed interface TransitionResult
     /** The present state forbids the move; see {@link TaskState}. */
     record NotAllowed(Task current) implements TransitionResult {}
 
+    /** There is no such task. */
     record NotFound() implements TransitionResult {}
 }

@@ -19,5 +19,6 @@ package org.apache.eventmesh.state.engine;
 /** Receives the events of one watch, in order, never concurrently; it only enqueues. */
 @FunctionalInterface
 public interface WatchListener {
+    /** The next event; returns at once, for the engine's own thread may be waiting. */
     void on(WatchEvent event);
 }
