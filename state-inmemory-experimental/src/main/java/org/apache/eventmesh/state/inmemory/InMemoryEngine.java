@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Experimental
 public final class InMemoryEngine implements Engine {
-    private static final Limits LIMITS = new Limits(100_000, 64 << 20);
+    private static final Limits LIMITS = new Limits(10_000, 16 << 20);
 
     private final String address;
     private final String incarnation = UUID.randomUUID().toString();

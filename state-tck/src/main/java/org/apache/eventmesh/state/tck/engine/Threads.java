@@ -1,0 +1,45 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.tck.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.eventmesh.state.tck.kit.Stages;
+
+/** Threads of a test, whose failures are the test's. */
+final class Threads implements AutoCloseable {
+    private final ExecutorService pool = Executors.newCachedThreadPool();
+    private final List<CompletableFuture<Void>> running = new ArrayList<>();
+
+    void run(Runnable task) {
+        running.add(CompletableFuture.runAsync(task, pool));
+    }
+
+    /** Waits for all that run. */
+    void await() {
+        running.forEach(Stages::get);
+        running.clear();
+    }
+
+    @Override
+    public void close() {
+        pool.shutdownNow();
+    }
+}
