@@ -45,7 +45,7 @@ public final class EngineKit implements AutoCloseable {
     }
 
     /** The engine as its provider opens it; the same until {@link #reopen}. */
-    public Engine plain() {
+    public synchronized Engine plain() {
         Engine open = plain;
         if (open == null) {
             open = kept(kit.fixture().provider().open(config()));
@@ -55,7 +55,7 @@ public final class EngineKit implements AutoCloseable {
     }
 
     /** The engine with leases and watches, its own or those of the core; closing it closes {@link #plain}. */
-    public Engine complete() {
+    public synchronized Engine complete() {
         Engine open = complete;
         if (open == null) {
             open = kit.has(Capability.MULTI_PROCESS)
@@ -67,7 +67,7 @@ public final class EngineKit implements AutoCloseable {
     }
 
     /** Closes what is open, then opens the place again. */
-    public Engine reopen() {
+    public synchronized Engine reopen() {
         closeAll();
         return plain();
     }
@@ -92,7 +92,7 @@ public final class EngineKit implements AutoCloseable {
         return engine;
     }
 
-    private void closeAll() {
+    private synchronized void closeAll() {
         // the last opened stands above the first
         for (int i = opened.size() - 1; i >= 0; i--) {
             opened.get(i).close();
