@@ -102,6 +102,15 @@ public final class Ask<T> {
         }
     }
 
+    /** Gives what a stage completed with. */
+    void complete(T value, @Nullable Throwable failure) {
+        if (failure == null) {
+            answer(value);
+        } else {
+            fail(failure);
+        }
+    }
+
     /** The store set closes: whoever still waits is told now. */
     void close() {
         if (!answered()) {

@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.eventmesh.state.engine.Engine;
 import org.apache.eventmesh.state.engine.EngineHealth;
@@ -139,6 +140,11 @@ public final class Backend {
         return health.up()
                 ? "The backend is up: it may be slow or overloaded, try again with less at once"
                 : "The backend is away: " + health.advice();
+    }
+
+    /** Calls the engine on a thread of the core. */
+    public <T> CompletionStage<T> call(Function<Engine, CompletionStage<T>> call) {
+        return onWorker(() -> call.apply(engine));
     }
 
     private <T> CompletionStage<T> onWorker(Supplier<CompletionStage<T>> call) {

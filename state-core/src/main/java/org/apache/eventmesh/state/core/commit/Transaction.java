@@ -18,6 +18,7 @@ package org.apache.eventmesh.state.core.commit;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.eventmesh.state.core.key.KeyText;
 import org.apache.eventmesh.state.engine.Commit;
@@ -29,13 +30,17 @@ import org.apache.eventmesh.state.value.Bytes;
 import org.apache.eventmesh.state.value.Durability;
 import org.jspecify.annotations.Nullable;
 
-/** One run. At any time one step is under way: a read, a decision, or a commit; so nothing here runs concurrently but {@link #withdraw}. */
+/**
+ * One run. At any time one step is under way: a read, a decision, or a commit; so nothing here runs concurrently but
+ * {@link #withdraw}.
+ */
 final class Transaction<R> implements Withdrawable {
     private final Backend backend;
+    private final Operation operation;
     private final Durability level;
     private final Decider<R> decider;
     private final Seen seen = new Seen();
-    private final Ask<R> ask;
+    private final CompletableFuture<R> outcome = new CompletableFuture<>();
 
     /** Guarded by this; the commit whose fate is awaited. */
     private @Nullable Submission submission;
@@ -43,16 +48,24 @@ final class Transaction<R> implements Withdrawable {
     /** Guarded by this. */
     private boolean withdrawn;
 
+    private volatile boolean applied;
+
     Transaction(Backend backend, Operation operation, Durability level, Decider<R> decider) {
         this.backend = backend;
+        this.operation = operation;
         this.level = level;
         this.decider = decider;
-        this.ask = backend.ask(operation, this);
     }
 
+    /** The outcome, on a thread of the core or the engine; it may stay open when the transaction is withdrawn. */
     CompletionStage<R> start(Collection<Bytes> keys) {
         read(keys);
-        return ask.stage();
+        return outcome;
+    }
+
+    /** Whether its commit was applied. */
+    boolean applied() {
+        return applied;
     }
 
     @Override
@@ -61,8 +74,12 @@ final class Transaction<R> implements Withdrawable {
         return submission == null || submission.withdraw();
     }
 
+    private synchronized boolean withdrawn() {
+        return withdrawn;
+    }
+
     private void read(Collection<Bytes> keys) {
-        if (ask.answered()) {
+        if (withdrawn()) {
             return;
         }
         List<Bytes> asked = List.copyOf(keys);
@@ -71,26 +88,26 @@ final class Transaction<R> implements Withdrawable {
                 seen.put(asked, found);
                 decide();
             } else {
-                ask.fail(failure);
+                outcome.completeExceptionally(failure);
             }
         });
     }
 
     private void decide() {
-        if (ask.answered()) {
+        if (withdrawn()) {
             return;
         }
         try {
             Decision<R> decision = decider.decide(seen);
             if (decision instanceof Decision.Answer<R> answer) {
-                ask.answer(answer.result());
+                outcome.complete(answer.result());
             } else if (decision instanceof Decision.ReadMore<R> more) {
                 readMore(more.keys());
             } else if (decision instanceof Decision.Write<R> write) {
                 write(write);
             }
         } catch (RuntimeException | Error e) {
-            ask.fail(e);
+            outcome.completeExceptionally(e);
         }
     }
 
@@ -112,7 +129,7 @@ final class Transaction<R> implements Withdrawable {
         }
         handedIn.fate().whenComplete((fate, failure) -> {
             if (failure != null) {
-                ask.fail(failure);
+                outcome.completeExceptionally(failure);
             } else if (fate instanceof CommitResult.Applied applied) {
                 applied(write, applied.revision());
             } else {
@@ -122,10 +139,11 @@ final class Transaction<R> implements Withdrawable {
     }
 
     private void applied(Decision.Write<R> write, long revision) {
+        applied = true;
         try {
-            ask.answer(write.result().apply(revision));
+            outcome.complete(write.result().apply(revision));
         } catch (RuntimeException | Error e) {
-            ask.fail(e);
+            outcome.completeExceptionally(e);
         }
     }
 
@@ -143,13 +161,12 @@ final class Transaction<R> implements Withdrawable {
         } else if (fate instanceof CommitResult.LeaseEnded ended && seen.noteEnded(ended.lease())) {
             decide();
         } else {
-            ask.fail(new StoreUnavailableException(
+            outcome.completeExceptionally(new StoreUnavailableException(
                     "the lease ended under which the write was to stand; nothing was applied, try again"));
         }
     }
 
     private void conflicting(Commit commit, List<Entry> current) {
-        Operation operation = ask.operation();
         backend.callbacks()
                 .tell(to -> to.conflicting(
                         operation.store(), operation.name(), KeyText.of(firstBroken(commit.conditions(), current))));

@@ -45,6 +45,11 @@ public final class Transactions {
      */
     public <R> CompletionStage<R> run(
             Operation operation, Durability level, Collection<Bytes> keys, Decider<R> decider) {
-        return new Transaction<>(backend, operation, level, decider).start(keys);
+        Transaction<R> transaction = new Transaction<>(backend, operation, level, decider);
+        Ask<R> ask = backend.ask(operation, transaction);
+        if (!ask.answered()) {
+            transaction.start(keys).whenComplete(ask::complete);
+        }
+        return ask.stage();
     }
 }

@@ -39,7 +39,7 @@ public enum Table {
     HOLDER(0x03, false, null, scope("scope")),
     MEMBER(0x04, true, null, text("process")),
     /** What a member holds; no value. */
-    HELD_BY(0x05, false, null, text("process"), scope("scope")),
+    HELD_BY(0x05, false, null, text("instance"), text("process"), scope("scope")),
 
     SHARD(0x10, false, StoreName.DELIVERIES, text("topic"), integer("partition")),
     PROGRESS(0x11, false, StoreName.OFFSETS, text("topic"), integer("partition"), subscriber("subscriber")),

@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.core.record;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
@@ -37,6 +38,21 @@ public final class Millis {
         } catch (ArithmeticException beyond) {
             return instant.getEpochSecond() < 0 ? 0 : Long.MAX_VALUE;
         }
+    }
+
+    /** A length of time, rounded up; one beyond a long of milliseconds becomes the greatest. */
+    public static long of(Duration length) {
+        try {
+            long millis = length.toMillis();
+            return length.minusMillis(millis).isZero() ? millis : Math.addExact(millis, 1);
+        } catch (ArithmeticException beyond) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    /** A time after another, both not negative; one beyond a long of milliseconds becomes the greatest. */
+    public static long after(long time, long length) {
+        return time > Long.MAX_VALUE - length ? Long.MAX_VALUE : time + length;
     }
 
     public static Instant instant(long millis) {

@@ -1,0 +1,125 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.core.commit;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.apache.eventmesh.state.engine.Entry;
+import org.apache.eventmesh.state.engine.KeyRange;
+import org.apache.eventmesh.state.engine.Slice;
+import org.apache.eventmesh.state.value.Bytes;
+import org.apache.eventmesh.state.value.Durability;
+
+/**
+ * One operation that takes several steps: transactions, reads, calls of the engine. It has one deadline and one answer.
+ * When it is over, no step begins any more; the stages of those that would have begun stay open.
+ */
+public final class Steps implements Withdrawable {
+    private final Backend backend;
+    private final Operation operation;
+    private final Set<Transaction<?>> underWay = ConcurrentHashMap.newKeySet();
+    private volatile boolean over;
+    private volatile boolean applied;
+
+    private Steps(Backend backend, Operation operation) {
+        this.backend = backend;
+        this.operation = operation;
+    }
+
+    /**
+     * Starts; returns at once.
+     *
+     * @param course called on a thread of the core; the steps of the operation, and its answer
+     */
+    public static <T> CompletionStage<T> run(
+            Backend backend, Operation operation, Function<Steps, CompletionStage<T>> course) {
+        Steps steps = new Steps(backend, operation);
+        Ask<T> ask = backend.ask(operation, steps);
+        if (!ask.answered()) {
+            backend.workers().execute(() -> steps.follow(course).whenComplete(ask::complete));
+        }
+        return ask.stage();
+    }
+
+    /** As {@link #run}, but nobody waits for it: it has no deadline, and ends when the engine has answered. */
+    public static <T> CompletionStage<T> unattended(
+            Backend backend, Operation operation, Function<Steps, CompletionStage<T>> course) {
+        return new Steps(backend, operation).follow(course);
+    }
+
+    public Operation operation() {
+        return operation;
+    }
+
+    public Backend backend() {
+        return backend;
+    }
+
+    /** A write, synced, with its outcome on a thread of the core or the engine. */
+    public <R> CompletionStage<R> transact(Collection<Bytes> keys, Decider<R> decider) {
+        Transaction<R> transaction = new Transaction<>(backend, operation, Durability.DISK, decider);
+        if (!begin(transaction)) {
+            return new CompletableFuture<>();
+        }
+        return transaction.start(keys).whenComplete((result, failure) -> {
+            if (transaction.applied()) {
+                applied = true;
+            }
+            underWay.remove(transaction);
+        });
+    }
+
+    public CompletionStage<List<Entry>> read(Collection<Bytes> keys) {
+        return over ? new CompletableFuture<>() : backend.read(keys);
+    }
+
+    public CompletionStage<Slice> scan(KeyRange range, int limit) {
+        return over ? new CompletableFuture<>() : backend.scan(range, limit);
+    }
+
+    /** Whether there is an answer already: then what goes on is for nobody. */
+    public boolean over() {
+        return over;
+    }
+
+    @Override
+    public synchronized boolean withdraw() {
+        over = true;
+        boolean nothing = !applied;
+        for (Transaction<?> transaction : underWay) {
+            nothing &= transaction.withdraw() && !transaction.applied();
+        }
+        return nothing;
+    }
+
+    private synchronized boolean begin(Transaction<?> transaction) {
+        return !over && underWay.add(transaction);
+    }
+
+    private <T> CompletionStage<T> follow(Function<Steps, CompletionStage<T>> course) {
+        try {
+            return course.apply(this);
+        } catch (RuntimeException | Error e) {
+            return CompletableFuture.failedStage(e);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.core.owner;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.eventmesh.state.core.commit.Backend;
+import org.apache.eventmesh.state.engine.Entry;
+import org.apache.eventmesh.state.failure.CorruptStateException;
+import org.apache.eventmesh.state.owner.Fenced;
+import org.apache.eventmesh.state.owner.Token;
+import org.apache.eventmesh.state.value.Bytes;
+
+/** Who wants to know when an ownership is lost. It learns that from answers to writes, and from a watch of all holders. */
+final class Losses implements AutoCloseable {
+    private static final int PAGE = 256;
+    private static final Duration PAUSE = Duration.ofMillis(500);
+
+    private final Backend backend;
+    private final HolderWatch watch;
+
+    /** By holder key. Guarded by itself. */
+    private final Map<Bytes, Map<Token<?>, CompletableFuture<Fenced>>> awaited = new HashMap<>();
+
+    Losses(Backend backend) {
+        this.backend = backend;
+        this.watch = new HolderWatch(backend, this::changed, this::checkAll);
+    }
+
+    CompletionStage<Fenced> of(Token<?> token) {
+        Bytes key = OwnerKeys.holder(token.scope());
+        CompletableFuture<Fenced> lost;
+        synchronized (awaited) {
+            lost = awaited.computeIfAbsent(key, k -> new HashMap<>())
+                    .computeIfAbsent(token, t -> new CompletableFuture<>());
+        }
+        watch.start();
+        // it may have been lost before anybody asked
+        check(List.of(key));
+        return lost.minimalCompletionStage();
+    }
+
+    /** What stands was seen, on any thread. */
+    void show(Token<?> token, Fenced standing) {
+        take(token).ifPresent(lost -> backend.callbacks().run(() -> lost.complete(standing)));
+    }
+
+    /** What stands is told to a caller; the stage has completed when this returns. Only on the callback executor. */
+    void tell(Token<?> token, Fenced standing) {
+        take(token).ifPresent(lost -> lost.complete(standing));
+    }
+
+    @Override
+    public void close() {
+        watch.close();
+        synchronized (awaited) {
+            awaited.clear();
+        }
+    }
+
+    private void changed(Bytes key, Optional<Entry> now) {
+        List<Token<?>> tokens;
+        synchronized (awaited) {
+            Map<Token<?>, CompletableFuture<Fenced>> of = awaited.get(key);
+            if (of == null) {
+                return;
+            }
+            tokens = List.copyOf(of.keySet());
+        }
+        tokens.forEach(token -> compare(token, now));
+    }
+
+    private void compare(Token<?> token, Optional<Entry> holder) {
+        try {
+            if (Held.of(token, backend.engine().incarnation(), holder) instanceof Standing.Past<?> past) {
+                show(token, past.fenced());
+            }
+        } catch (CorruptStateException e) {
+            // who writes under the token is told; until then nobody has shown that it is lost
+        }
+    }
+
+    private void checkAll() {
+        List<Bytes> keys;
+        synchronized (awaited) {
+            keys = List.copyOf(awaited.keySet());
+        }
+        for (int from = 0; from < keys.size(); from += PAGE) {
+            check(keys.subList(from, Math.min(from + PAGE, keys.size())));
+        }
+    }
+
+    private void check(List<Bytes> keys) {
+        backend.read(keys).whenComplete((found, failure) -> {
+            if (failure == null) {
+                Map<Bytes, Entry> present = found.stream().collect(Collectors.toMap(Entry::key, Function.identity()));
+                keys.forEach(key -> changed(key, Optional.ofNullable(present.get(key))));
+            } else {
+                backend.deadlines().after(PAUSE, () -> check(stillAwaited(keys)));
+            }
+        });
+    }
+
+    private List<Bytes> stillAwaited(List<Bytes> keys) {
+        synchronized (awaited) {
+            return keys.stream().filter(awaited::containsKey).toList();
+        }
+    }
+
+    private Optional<CompletableFuture<Fenced>> take(Token<?> token) {
+        Bytes key = OwnerKeys.holder(token.scope());
+        synchronized (awaited) {
+            Map<Token<?>, CompletableFuture<Fenced>> of = awaited.get(key);
+            if (of == null) {
+                return Optional.empty();
+            }
+            Optional<CompletableFuture<Fenced>> lost = Optional.ofNullable(of.remove(token));
+            if (of.isEmpty()) {
+                awaited.remove(key);
+            }
+            return lost;
+        }
+    }
+}

@@ -1,0 +1,157 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.core.owner;
+
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.eventmesh.state.core.commit.Decision;
+import org.apache.eventmesh.state.core.commit.Draft;
+import org.apache.eventmesh.state.core.commit.Seen;
+import org.apache.eventmesh.state.core.commit.Steps;
+import org.apache.eventmesh.state.engine.Change;
+import org.apache.eventmesh.state.engine.Entry;
+import org.apache.eventmesh.state.engine.KeyRange;
+import org.apache.eventmesh.state.failure.CorruptStateException;
+import org.apache.eventmesh.state.id.Scope;
+import org.apache.eventmesh.state.owner.Fenced;
+import org.apache.eventmesh.state.owner.Holder;
+import org.apache.eventmesh.state.owner.Token;
+import org.apache.eventmesh.state.value.Bytes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The end of ownerships: of one, and of all that a member holds. */
+final class Releases {
+    private static final Logger LOG = LoggerFactory.getLogger(Releases.class);
+
+    /** Scopes that are released at a time. */
+    private static final int PAGE = 64;
+
+    private final Losses losses;
+    private final Map<Class<?>, Parting<?>> partings = new ConcurrentHashMap<>();
+
+    Releases(Losses losses) {
+        this.losses = losses;
+    }
+
+    <S extends Scope> void ending(Class<S> kind, Parting<S> parting) {
+        partings.put(kind, parting);
+    }
+
+    /** Gives one back, if it is still ours to give; what stands afterwards. */
+    <S extends Scope> CompletionStage<Fenced> one(Steps steps, Token<S> token) {
+        Parting<S> parting = parting(token.scope());
+        return parting.before(steps, token)
+                .thenCompose(more -> last(steps, token, parting, more))
+                .thenCompose(after -> parting.after(steps, token).thenApply(done -> {
+                    losses.show(token, after);
+                    return after;
+                }));
+    }
+
+    private static <S extends Scope> CompletionStage<Fenced> last(
+            Steps steps, Token<S> token, Parting<S> parting, Collection<Bytes> more) {
+        Set<Bytes> keys = new LinkedHashSet<>(more);
+        keys.add(OwnerKeys.holder(token.scope()));
+        return steps.transact(keys, seen -> end(steps, token, parting, seen));
+    }
+
+    private static <S extends Scope> Decision<Fenced> end(Steps steps, Token<S> token, Parting<S> parting, Seen seen) {
+        Bytes holder = OwnerKeys.holder(token.scope());
+        Standing<S> standing = Held.of(token, steps.backend().engine().incarnation(), seen.entry(holder));
+        if (standing instanceof Standing.Past<S> past) {
+            return Decision.answer(past.fenced());
+        }
+        Draft draft = new Draft()
+                .condition(seen.unchanged(holder))
+                .change(Change.delete(holder))
+                .change(Change.delete(OwnerKeys.heldBy(token.holder(), token.scope())));
+        parting.add(token, seen, draft);
+        return draft.write(Held.standing(Optional.empty()));
+    }
+
+    /**
+     * All that a member holds that can claim no more. What cannot be decoded stays, and keeps nothing else from its end.
+     */
+    CompletionStage<Boolean> all(Steps steps, Holder holder) {
+        return page(steps, holder, OwnerKeys.heldBy(holder));
+    }
+
+    private CompletionStage<Boolean> page(Steps steps, Holder holder, KeyRange rest) {
+        return steps.scan(rest, PAGE).thenCompose(slice -> {
+            List<Entry> entries = slice.entries();
+            CompletableFuture<?>[] ending = entries.stream()
+                    .map(entry -> held(steps, holder, entry.key()).toCompletableFuture())
+                    .toArray(CompletableFuture<?>[]::new);
+            return CompletableFuture.allOf(ending)
+                    .thenCompose(done -> slice.more()
+                            ? page(
+                                    steps,
+                                    holder,
+                                    rest.after(entries.get(entries.size() - 1).key()))
+                            : CompletableFuture.completedStage(true));
+        });
+    }
+
+    private CompletionStage<Boolean> held(Steps steps, Holder holder, Bytes heldBy) {
+        CompletionStage<Boolean> ended;
+        try {
+            Scope scope = OwnerKeys.readHeldBy(heldBy);
+            ended = steps.read(List.of(OwnerKeys.holder(scope)))
+                    .thenCompose(found -> held(steps, holder, heldBy, scope, found));
+        } catch (CorruptStateException e) {
+            ended = CompletableFuture.failedStage(e);
+        }
+        return ended.exceptionally(failure -> {
+            if (cause(failure) instanceof CorruptStateException damage) {
+                LOG.warn("member {} leaves, and one of its claims cannot be read; it stays", holder, damage);
+                return false;
+            }
+            throw new CompletionException(cause(failure));
+        });
+    }
+
+    private CompletionStage<Boolean> held(Steps steps, Holder holder, Bytes heldBy, Scope scope, List<Entry> found) {
+        Optional<Token<Scope>> token = found.stream()
+                .map(entry -> Held.token(steps.backend().engine().incarnation(), scope, entry))
+                .filter(current -> current.holder().equals(holder))
+                .findAny();
+        return token.isPresent()
+                ? one(steps, token.get()).thenApply(after -> true)
+                : steps.transact(
+                        List.of(),
+                        seen -> new Draft().change(Change.delete(heldBy)).write(true));
+    }
+
+    private static Throwable cause(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+
+    /** By its own kind; {@link #ending} saw that it fits. */
+    @SuppressWarnings("unchecked")
+    private <S extends Scope> Parting<S> parting(S scope) {
+        return (Parting<S>) partings.getOrDefault(scope.getClass(), Parting.none());
+    }
+}
