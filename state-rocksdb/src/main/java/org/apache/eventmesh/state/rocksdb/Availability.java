@@ -50,6 +50,13 @@ final class Availability {
         return now.database();
     }
 
+    void mustBeThere() {
+        State now = state;
+        if (now.database() == null) {
+            throw refusal(now);
+        }
+    }
+
     /** What a call is told that found its database closed under its hands. */
     StateStoreException refusal() {
         return refusal(state);

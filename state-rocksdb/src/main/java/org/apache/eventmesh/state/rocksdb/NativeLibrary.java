@@ -74,11 +74,8 @@ final class NativeLibrary {
         try (FileChannel channel = open(parent.resolve(LOCK));
                 FileLock cleaning = channel.lock()) {
             clean(parent);
-            String version = RocksDB.class.getPackage().getImplementationVersion();
             Path own = Files.createTempDirectory(
-                    parent,
-                    (version == null ? "rocksdb" : version) + "-"
-                            + ProcessHandle.current().pid() + "-");
+                    parent, "rocksdb-" + ProcessHandle.current().pid() + "-");
             IN_USE.add(open(own.resolve(LOCK)).lock());
             // Deleted at exit in reverse order, after the library, which the loader names behind these.
             own.toFile().deleteOnExit();

@@ -48,13 +48,13 @@ record RecoveryReport(Path directory, boolean unclean, long logs, long bytes) {
 
     void log(String uri, OpenDatabase opened) {
         LOG.info(
-                "{} is open at revision {}, incarnation {}; {}, {} bytes of {} logs were read",
+                "{} is open at revision {}, incarnation {}; {} bytes of {} logs were read{}",
                 uri,
                 opened.lastCommitted(),
                 opened.incarnation(),
-                unclean ? "its last holder did not close it" : "it was closed in order",
                 bytes,
-                logs);
+                logs,
+                unclean ? "; its last holder did not close it" : "");
         List<String> dropped = dropped();
         if (!dropped.isEmpty()) {
             LOG.warn("{}: recovery dropped part of a log: {}", uri, dropped);

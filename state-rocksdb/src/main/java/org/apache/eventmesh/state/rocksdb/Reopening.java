@@ -21,7 +21,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.eventmesh.state.engine.EngineHealth;
 import org.apache.eventmesh.state.failure.OutcomeUnknownException;
-import org.apache.eventmesh.state.failure.StateStoreException;
 import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
@@ -126,17 +125,18 @@ final class Reopening {
         try {
             opened = opener.open();
         } catch (RocksDBException e) {
-            StateStoreException why = Failures.of("open again", availability.backend(), e);
-            availability.away(String.valueOf(why.getMessage()));
-            LOG.debug("{}", availability.backend(), e);
-            return false;
-        } catch (StateStoreException e) {
-            availability.away(String.valueOf(e.getMessage()));
-            LOG.debug("{}", availability.backend(), e);
-            return false;
+            return stillAway(Failures.of("open again", availability.backend(), e));
+        } catch (RuntimeException e) {
+            return stillAway(e);
         }
         adopt(opened);
         return true;
+    }
+
+    private boolean stillAway(RuntimeException why) {
+        availability.away(String.valueOf(why.getMessage()));
+        LOG.debug("{} cannot be opened again yet", availability.backend(), why);
+        return false;
     }
 
     private void adopt(OpenDatabase opened) throws InterruptedException {

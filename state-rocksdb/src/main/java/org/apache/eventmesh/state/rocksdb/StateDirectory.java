@@ -87,9 +87,20 @@ record StateDirectory(String uri, Path path, OpenDatabase.Life life) {
         }
         return switch (marker.stage()) {
             case STARTED -> OpenDatabase.Life.BEGINS;
-            case COMPLETE -> OpenDatabase.Life.GOES_ON;
+            case COMPLETE -> {
+                mustHaveLog(uri, path);
+                yield OpenDatabase.Life.GOES_ON;
+            }
             case COPY -> OpenDatabase.Life.BEGINS_AGAIN;
         };
+    }
+
+    /** Every opening begins a log and the last one stays; RocksDB would not miss it, nor what was synced into it. */
+    private static void mustHaveLog(String uri, Path path) throws IOException {
+        if (names(path).stream().noneMatch(name -> name.endsWith(".log"))) {
+            throw new CorruptStateException(uri + " cannot be opened: the log file is missing from " + path
+                    + ", and with it the last writes; nothing was changed. Put it back, or restore a checkpoint");
+        }
     }
 
     private static void mustBeUsable(String uri, Path path) {

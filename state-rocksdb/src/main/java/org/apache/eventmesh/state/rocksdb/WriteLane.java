@@ -64,22 +64,26 @@ final class WriteLane {
         CommitShape.check(commits);
         List<CompletableFuture<CommitResult>> stages = new ArrayList<>(commits.size());
         commits.forEach(commit -> stages.add(new CompletableFuture<>()));
-        if (!revisions.takeTurn(deadline)) {
-            fail(
-                    stages,
-                    new StoreUnavailableException(
-                            "not written to " + availability.backend()
-                                    + ": a write before this one has not come back; look for a slow or full disk, then try again"));
-            return List.copyOf(stages);
-        }
         try {
-            decide(commits, stages, level);
+            takeTurn();
+            try {
+                decide(commits, stages, level);
+            } finally {
+                revisions.endTurn();
+            }
         } catch (StateStoreException e) {
             fail(stages, e);
-        } finally {
-            revisions.endTurn();
         }
         return List.copyOf(stages);
+    }
+
+    /** Says at once what need not be waited for: that it is closed or away. */
+    private void takeTurn() {
+        availability.mustBeThere();
+        if (!revisions.takeTurn(deadline)) {
+            throw new StoreUnavailableException("not written to " + availability.backend()
+                    + ": a write before this one has not come back; look for a slow or full disk, then try again");
+        }
     }
 
     private void decide(List<Commit> commits, List<CompletableFuture<CommitResult>> stages, Durability level) {

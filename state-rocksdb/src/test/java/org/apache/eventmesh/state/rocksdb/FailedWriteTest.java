@@ -1,0 +1,123 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.rocksdb;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class FailedWriteTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void aSyncThatFailsIsUnknownUntilTheDatabaseWasOpenedAgain() throws Exception {
+        try (ChildJvm child = ChildJvm.engine(directory, Duration.ofSeconds(10))) {
+            child.send("put DISK before");
+            child.await(line -> line.startsWith("1 applied"));
+            try (Strace strace = Strace.attach(child.pid(), "-e", "inject=fdatasync:error=EIO")) {
+                child.send("put DISK doubtful");
+                child.await(line -> line.startsWith("unknown"));
+                child.send("put DISK refused");
+                child.await(line -> line.startsWith("3 failed StoreUnavailableException"));
+                assertThat(child.has(line -> line.startsWith("2 "))).isFalse();
+            }
+            String fate = child.await(line -> line.startsWith("2 "));
+            child.await("health up"::equals);
+            child.send("put DISK after");
+            child.await(line -> line.startsWith("4 applied"));
+            child.kill();
+            try (RocksEngine engine = Engines.open(directory)) {
+                assertThat(Engines.text(engine, Engines.inFlight("before"))).contains("before");
+                assertThat(Engines.text(engine, Engines.inFlight("after"))).contains("after");
+                assertThat(Engines.text(engine, Engines.inFlight("refused"))).isEmpty();
+                assertThat(Engines.text(engine, Engines.inFlight("doubtful")).isPresent())
+                        .isEqualTo(fate.startsWith("2 applied"));
+            }
+        }
+    }
+
+    @Test
+    void aWriteThatFailsIsUnknownUntilTheDatabaseWasOpenedAgain() throws Exception {
+        try (ChildJvm child = ChildJvm.engine(directory, Duration.ofSeconds(10))) {
+            child.send("put PROCESS before");
+            child.await(line -> line.startsWith("1 applied"));
+            try (Strace strace =
+                    Strace.attach(child.pid(), "-P", log().toString(), "-e", "inject=write:error=ENOSPC")) {
+                child.send("put PROCESS doubtful");
+                child.await(line -> line.startsWith("unknown"));
+                String fate = child.await(line -> line.startsWith("2 "));
+                assertThat(fate).startsWith("2 failed StoreUnavailableException");
+            }
+            child.await("health up"::equals);
+            child.send("put PROCESS after");
+            child.await(line -> line.startsWith("3 applied"));
+            child.kill();
+            try (RocksEngine engine = Engines.open(directory)) {
+                assertThat(Engines.text(engine, Engines.inFlight("before"))).contains("before");
+                assertThat(Engines.text(engine, Engines.inFlight("after"))).contains("after");
+                assertThat(Engines.text(engine, Engines.inFlight("doubtful"))).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aBackgroundSyncThatFailsLosesNothing() throws Exception {
+        try (ChildJvm child = ChildJvm.engine(directory, Duration.ofSeconds(10))) {
+            try (Strace strace =
+                    Strace.attach(child.pid(), "-P", log().toString(), "-e", "inject=fdatasync:error=EIO")) {
+                child.send("put PROCESS first");
+                child.await(line -> line.startsWith("1 applied"));
+                child.await("health down"::equals);
+                child.await("health up"::equals);
+            }
+            child.send("put DISK second");
+            child.await(line -> line.startsWith("2 applied"));
+            child.kill();
+            try (RocksEngine engine = Engines.open(directory)) {
+                assertThat(Engines.text(engine, Engines.inFlight("first"))).contains("first");
+                assertThat(Engines.text(engine, Engines.inFlight("second"))).contains("second");
+            }
+        }
+    }
+
+    @Test
+    void whatIsNotKnownAtTheCloseIsSaidToBeUnknown() throws Exception {
+        try (ChildJvm child = ChildJvm.engine(directory, Duration.ofSeconds(3));
+                Strace strace = Strace.attach(child.pid(), "-e", "inject=fdatasync,fsync:error=EIO")) {
+            child.send("put DISK doubtful");
+            child.await(line -> line.startsWith("unknown"));
+            child.send("close");
+            child.await(line -> line.startsWith("1 failed OutcomeUnknownException"));
+            child.await("2 closed"::equals);
+        }
+    }
+
+    private Path log() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.toString().endsWith(".log"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+}
