@@ -29,5 +29,6 @@ module org.apache.eventmesh.state.tck {
     exports org.apache.eventmesh.state.tck;
     exports org.apache.eventmesh.state.tck.contract;
     exports org.apache.eventmesh.state.tck.engine;
+    exports org.apache.eventmesh.state.tck.fault;
     exports org.apache.eventmesh.state.tck.kit;
 }

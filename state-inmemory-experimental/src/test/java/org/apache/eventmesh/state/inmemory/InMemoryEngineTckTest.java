@@ -16,25 +16,12 @@
  */
 package org.apache.eventmesh.state.inmemory;
 
-import java.util.UUID;
-import org.apache.eventmesh.state.engine.EngineProvider;
 import org.apache.eventmesh.state.tck.engine.EngineTck;
 import org.apache.eventmesh.state.tck.kit.StoreFixture;
 
 class InMemoryEngineTckTest extends EngineTck {
     @Override
     protected StoreFixture fixture() {
-        String uri = "memory:" + UUID.randomUUID();
-        return new StoreFixture() {
-            @Override
-            public EngineProvider provider() {
-                return new InMemoryEngineProvider();
-            }
-
-            @Override
-            public String uri() {
-                return uri;
-            }
-        };
+        return new InMemoryFixture();
     }
 }

@@ -19,6 +19,7 @@ package org.apache.eventmesh.state.tck.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
 import org.apache.eventmesh.state.core.local.LocalRanges;
 import org.apache.eventmesh.state.core.local.SharedEngines;
 import org.apache.eventmesh.state.core.local.SingleProcessEngine;
@@ -32,12 +33,14 @@ import org.jspecify.annotations.Nullable;
 /** The engines of one test, all on the one place of its fixture. */
 public final class EngineKit implements AutoCloseable {
     private final StoreKit kit;
+    private final UnaryOperator<Engine> decorated;
     private final List<Engine> opened = new CopyOnWriteArrayList<>();
     private @Nullable Engine plain;
     private @Nullable Engine complete;
 
-    EngineKit(StoreKit kit) {
+    EngineKit(StoreKit kit, UnaryOperator<Engine> decorated) {
         this.kit = kit;
+        this.decorated = decorated;
     }
 
     public StoreKit kit() {
@@ -88,8 +91,9 @@ public final class EngineKit implements AutoCloseable {
     }
 
     private Engine kept(Engine engine) {
-        opened.add(engine);
-        return engine;
+        Engine seen = decorated.apply(engine);
+        opened.add(seen);
+        return seen;
     }
 
     private synchronized void closeAll() {

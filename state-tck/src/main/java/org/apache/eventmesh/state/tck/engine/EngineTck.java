@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.tck.engine;
 
+import org.apache.eventmesh.state.engine.Engine;
 import org.apache.eventmesh.state.tck.kit.StoreTest;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -50,9 +51,14 @@ public abstract class EngineTck extends StoreTest
                 SharingRules {
     private @Nullable EngineKit engines;
 
+    /** For a decorator that is to be tested: what the rules see of an engine that was opened. */
+    protected Engine decorated(Engine engine) {
+        return engine;
+    }
+
     @BeforeEach
     void makeEngineKit() {
-        engines = new EngineKit(kit());
+        engines = new EngineKit(kit(), this::decorated);
     }
 
     @AfterEach

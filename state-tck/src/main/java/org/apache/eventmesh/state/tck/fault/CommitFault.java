@@ -1,0 +1,32 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.tck.fault;
+
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.apache.eventmesh.state.engine.CommitResult;
+
+/** What becomes of a commit that is hit. A test may bring its own. */
+@FunctionalInterface
+public interface CommitFault {
+    /**
+     * Answers in the engine's place.
+     *
+     * @param apply hands the commit to the engine; called once, never, or later
+     */
+    CompletionStage<CommitResult> answer(Supplier<CompletionStage<CommitResult>> apply);
+}
