@@ -18,6 +18,8 @@ package org.apache.eventmesh.state.core.owner;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.apache.eventmesh.state.core.commit.Backend;
 import org.apache.eventmesh.state.engine.Entry;
@@ -32,7 +34,7 @@ import org.slf4j.LoggerFactory;
 /** One watch of all holder records, from the first time that somebody is interested; it begins again when it is lost. */
 final class HolderWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HolderWatch.class);
-    private static final Duration PAUSE = Duration.ofMillis(500);
+    private static final Duration PAUSE = Duration.ofMillis(100);
 
     private final Backend backend;
     private final BiConsumer<Bytes, Optional<Entry>> changed;
@@ -102,7 +104,9 @@ final class HolderWatch implements AutoCloseable {
                 return;
             }
         }
-        backend.deadlines().after(PAUSE, this::begin);
+        // of real time: only the liveness of the watch hangs on it
+        CompletableFuture.delayedExecutor(PAUSE.toMillis(), TimeUnit.MILLISECONDS, backend.workers())
+                .execute(this::begin);
     }
 
     @Override

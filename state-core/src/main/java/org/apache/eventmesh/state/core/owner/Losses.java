@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.eventmesh.state.core.commit.Backend;
@@ -112,12 +113,16 @@ final class Losses implements AutoCloseable {
     }
 
     private void check(List<Bytes> keys) {
+        if (keys.isEmpty()) {
+            return;
+        }
         backend.read(keys).whenComplete((found, failure) -> {
             if (failure == null) {
                 Map<Bytes, Entry> present = found.stream().collect(Collectors.toMap(Entry::key, Function.identity()));
                 keys.forEach(key -> changed(key, Optional.ofNullable(present.get(key))));
             } else {
-                backend.deadlines().after(PAUSE, () -> check(stillAwaited(keys)));
+                CompletableFuture.delayedExecutor(PAUSE.toMillis(), TimeUnit.MILLISECONDS, backend.workers())
+                        .execute(() -> check(stillAwaited(keys)));
             }
         });
     }

@@ -19,6 +19,7 @@ package org.apache.eventmesh.state.core.owner;
 import java.time.Duration;
 import java.time.InstantSource;
 import org.apache.eventmesh.state.core.commit.Backend;
+import org.apache.eventmesh.state.owner.Ownership;
 
 /** All that a store set knows of ownership, over one backend. */
 public final class Mesh {
@@ -26,6 +27,7 @@ public final class Mesh {
     private final Losses losses;
     private final Members members;
     private final Claims claims;
+    private final Ownership reading;
 
     public Mesh(Backend backend, InstantSource clock) {
         this.leases = new Leases(backend);
@@ -33,6 +35,7 @@ public final class Mesh {
         Releases releases = new Releases(losses);
         this.members = new Members(backend, leases, releases, clock);
         this.claims = new Claims(backend, members, releases, losses, clock);
+        this.reading = new OwnershipReading(backend);
     }
 
     public Members members() {
@@ -41,6 +44,10 @@ public final class Mesh {
 
     public Claims claims() {
         return claims;
+    }
+
+    public Ownership reading() {
+        return reading;
     }
 
     /** For what has a lease of its own. */

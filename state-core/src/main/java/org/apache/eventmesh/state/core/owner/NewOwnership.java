@@ -68,10 +68,10 @@ public record NewOwnership<S extends Scope>(Token<S> token, List<Change> changes
         changes.add(Records.COUNTER.put(
                 OwnerKeys.counter(scope), counted.toBuilder().setEpoch(epoch).build()));
         changes.add(Records.HOLDER.put(OwnerKeys.holder(scope), record));
-        changes.add(Change.put(OwnerKeys.heldBy(holder, scope), Records.NOTHING));
+        changes.add(Change.put(new HeldBy(holder, scope).bytes(), Records.NOTHING));
         former.flatMap(NewOwnership::holder)
                 .filter(before -> !before.equals(holder))
-                .ifPresent(before -> changes.add(Change.delete(OwnerKeys.heldBy(before, scope))));
+                .ifPresent(before -> changes.add(Change.delete(new HeldBy(before, scope).bytes())));
         return new NewOwnership<>(new Token<>(incarnation, scope, epoch, holder), changes);
     }
 

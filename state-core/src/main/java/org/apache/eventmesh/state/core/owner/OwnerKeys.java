@@ -22,7 +22,6 @@ import org.apache.eventmesh.state.core.key.KeyWriter;
 import org.apache.eventmesh.state.core.key.Table;
 import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.id.Scope;
-import org.apache.eventmesh.state.owner.Holder;
 import org.apache.eventmesh.state.value.Bytes;
 
 /** Where ownership stands. */
@@ -57,33 +56,5 @@ public final class OwnerKeys {
         return KeyWriter.of(Table.COUNTER)
                 .integer((int) (hash.getValue() % COUNTERS))
                 .key();
-    }
-
-    /** Says that a member holds a scope. */
-    static Bytes heldBy(Holder holder, Scope scope) {
-        return KeyWriter.of(Table.HELD_BY)
-                .text(holder.instance())
-                .text(holder.process())
-                .scope(scope)
-                .key();
-    }
-
-    static KeyRange heldBy(Holder holder) {
-        return KeyWriter.of(Table.HELD_BY)
-                .text(holder.instance())
-                .text(holder.process())
-                .under();
-    }
-
-    static KeyRange heldByInstance(String instance) {
-        return KeyWriter.of(Table.HELD_BY).text(instance).under();
-    }
-
-    static Scope readHeldBy(Bytes key) {
-        return KeyReader.read(Table.HELD_BY, key, in -> {
-            in.text();
-            in.text();
-            return in.scope();
-        });
     }
 }

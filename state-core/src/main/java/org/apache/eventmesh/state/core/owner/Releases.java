@@ -30,6 +30,7 @@ import org.apache.eventmesh.state.core.commit.Decision;
 import org.apache.eventmesh.state.core.commit.Draft;
 import org.apache.eventmesh.state.core.commit.Seen;
 import org.apache.eventmesh.state.core.commit.Steps;
+import org.apache.eventmesh.state.core.proto.HolderRecord;
 import org.apache.eventmesh.state.engine.Change;
 import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.engine.KeyRange;
@@ -87,7 +88,7 @@ final class Releases {
         Draft draft = new Draft()
                 .condition(seen.unchanged(holder))
                 .change(Change.delete(holder))
-                .change(Change.delete(OwnerKeys.heldBy(token.holder(), token.scope())));
+                .change(Change.delete(new HeldBy(token.holder(), token.scope()).bytes()));
         parting.add(token, seen, draft);
         return draft.write(Held.standing(Optional.empty()));
     }
@@ -96,53 +97,56 @@ final class Releases {
      * All that a member holds that can claim no more. What cannot be decoded stays, and keeps nothing else from its end.
      */
     CompletionStage<Boolean> all(Steps steps, Holder holder) {
-        return page(steps, holder, OwnerKeys.heldBy(holder));
+        return page(steps, HeldBy.member(holder));
     }
 
-    private CompletionStage<Boolean> page(Steps steps, Holder holder, KeyRange rest) {
+    private CompletionStage<Boolean> page(Steps steps, KeyRange rest) {
         return steps.scan(rest, PAGE).thenCompose(slice -> {
             List<Entry> entries = slice.entries();
             CompletableFuture<?>[] ending = entries.stream()
-                    .map(entry -> held(steps, holder, entry.key()).toCompletableFuture())
+                    .map(entry -> held(steps, entry.key()).toCompletableFuture())
                     .toArray(CompletableFuture<?>[]::new);
             return CompletableFuture.allOf(ending)
                     .thenCompose(done -> slice.more()
                             ? page(
                                     steps,
-                                    holder,
                                     rest.after(entries.get(entries.size() - 1).key()))
                             : CompletableFuture.completedStage(true));
         });
     }
 
-    private CompletionStage<Boolean> held(Steps steps, Holder holder, Bytes heldBy) {
+    private CompletionStage<Boolean> held(Steps steps, Bytes key) {
         CompletionStage<Boolean> ended;
         try {
-            Scope scope = OwnerKeys.readHeldBy(heldBy);
-            ended = steps.read(List.of(OwnerKeys.holder(scope)))
-                    .thenCompose(found -> held(steps, holder, heldBy, scope, found));
+            HeldBy claim = HeldBy.read(key);
+            ended = steps.read(List.of(OwnerKeys.holder(claim.scope())))
+                    .thenCompose(found -> end(steps, claim, found.stream().findAny()));
         } catch (CorruptStateException e) {
             ended = CompletableFuture.failedStage(e);
         }
         return ended.exceptionally(failure -> {
             if (cause(failure) instanceof CorruptStateException damage) {
-                LOG.warn("member {} leaves, and one of its claims cannot be read; it stays", holder, damage);
+                LOG.warn("a member leaves, and one of its claims cannot be read; it stays", damage);
                 return false;
             }
             throw new CompletionException(cause(failure));
         });
     }
 
-    private CompletionStage<Boolean> held(Steps steps, Holder holder, Bytes heldBy, Scope scope, List<Entry> found) {
-        Optional<Token<Scope>> token = found.stream()
-                .map(entry -> Held.token(steps.backend().engine().incarnation(), scope, entry))
-                .filter(current -> current.holder().equals(holder))
-                .findAny();
-        return token.isPresent()
-                ? one(steps, token.get()).thenApply(after -> true)
-                : steps.transact(
-                        List.of(),
-                        seen -> new Draft().change(Change.delete(heldBy)).write(true));
+    private CompletionStage<Boolean> end(Steps steps, HeldBy claim, Optional<Entry> holder) {
+        Optional<HolderRecord> standing = claim.standing(holder);
+        if (standing.isEmpty()) {
+            Change forget = Change.delete(claim.bytes());
+            return steps.transact(List.of(), seen -> new Draft().change(forget).write(true));
+        }
+        return one(
+                        steps,
+                        new Token<>(
+                                steps.backend().engine().incarnation(),
+                                claim.scope(),
+                                standing.get().getEpoch(),
+                                claim.holder()))
+                .thenApply(after -> true);
     }
 
     private static Throwable cause(Throwable failure) {

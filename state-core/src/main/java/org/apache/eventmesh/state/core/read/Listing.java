@@ -73,6 +73,11 @@ public final class Listing<T> {
         return new Listing<>(name, index, new IndexRows<>(recordKey, codec, item));
     }
 
+    /** What needs more than the scanned entries, or only some of them. */
+    public static <T> Listing<T> of(String name, KeyRange range, Rows<T> rows) {
+        return new Listing<>(name, range, rows);
+    }
+
     /** What the keys alone say; values are not decoded. */
     public static <T> Listing<T> ofKeys(String name, KeyRange range, Function<Bytes, Optional<T>> item) {
         return new Listing<>(name, range, new KeyRows<>(item));

@@ -17,6 +17,7 @@
 package org.apache.eventmesh.state.core.read;
 
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.eventmesh.state.core.key.KeyText;
 import org.apache.eventmesh.state.failure.StateStoreException;
@@ -29,19 +30,26 @@ import org.apache.eventmesh.state.value.Bytes;
  * @param key in the listing's order
  * @param bytes that it took to read
  */
-record Row<T>(Bytes key, int bytes, Optional<T> item, Optional<Unreadable> unreadable) {
+public record Row<T>(Bytes key, int bytes, Optional<T> item, Optional<Unreadable> unreadable) {
 
     /**
      * Makes the item; what cannot be made is unreadable and hides nothing else.
      *
      * @param named the record that is named when it is unreadable
      */
-    static <T> Row<T> of(Bytes key, Bytes named, int bytes, Supplier<Optional<T>> item) {
+    public static <T> Row<T> of(Bytes key, Bytes named, int bytes, Supplier<Optional<T>> item) {
         try {
             return new Row<>(key, bytes, item.get(), Optional.empty());
         } catch (StateStoreException | IllegalArgumentException e) {
             Unreadable unreadable = new Unreadable(KeyText.of(named), String.valueOf(e.getMessage()));
             return new Row<>(key, bytes, Optional.empty(), Optional.of(unreadable));
         }
+    }
+
+    /** The next step of making the item, if it got so far; named by this row's key. */
+    public <U> Row<U> then(Function<T, Optional<U>> step) {
+        return item.isPresent()
+                ? of(key, key, bytes, () -> step.apply(item.get()))
+                : new Row<>(key, bytes, Optional.empty(), unreadable);
     }
 }

@@ -21,7 +21,11 @@ import java.util.concurrent.CompletionStage;
 import org.apache.eventmesh.state.core.commit.Backend;
 import org.apache.eventmesh.state.engine.Entry;
 
-/** Makes rows of what was scanned: one for each entry, in order. */
-interface Rows<T> {
+/**
+ * Makes rows of what was scanned, in order: one for each entry, or one for several with a key behind which the listing goes
+ * on. At least one, when something was scanned.
+ */
+public interface Rows<T> {
+    /** The rows; a failure fails the page. */
     CompletionStage<List<Row<T>>> of(List<Entry> scanned, Backend backend);
 }
