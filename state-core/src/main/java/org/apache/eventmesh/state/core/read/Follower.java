@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.core.read;
 
+import java.time.Duration;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -32,28 +33,33 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Follows a range for as long as the backend is open: a consistent snapshot, then every change in order. When the changes
- * cannot be had any more, it begins again with a snapshot and says why. All that it does is serial.
+ * cannot be had any more, or the watch is silent although the backend moves on, it begins again with a snapshot and says
+ * why. All that it does is serial; its pauses are of real time, since nothing but its liveness hangs on them.
  */
 final class Follower implements AutoCloseable {
     private static final int PAGE = 512;
     private static final int MAX_WAITING = 100_000;
-    private static final long FIRST_PAUSE_MILLIS = 50;
-    private static final int LONGEST_PAUSE = 7; // doublings: 6.4 s
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final int MAX_DOUBLINGS = 7;
+    private static final Duration ASK_EVERY = Duration.ofMillis(500);
 
     /** An attempt that ends sooner is a failed one, although its snapshot was good. */
-    private static final long SHORT = TimeUnit.SECONDS.toNanos(1);
+    private static final Duration SHORT = Duration.ofSeconds(1);
 
     private final Backend backend;
     private final KeyRange range;
     private final Target target;
+    private final int silence;
     private final Mailbox mailbox;
 
-    /** In the mailbox only, as all below but {@code overrun}. Events of an earlier attempt are stale. */
+    /** In the mailbox only, as all below but {@code overrun}. What belongs to an earlier attempt is stale. */
     private int attempt;
 
     private int failures;
     private long begun;
+    private Optional<String> why = Optional.empty();
     private boolean closed;
+    private Freshness freshness = new Freshness();
     private @Nullable Snapshot snapshot;
     private @Nullable Watch watch;
     private volatile int overrun;
@@ -65,19 +71,22 @@ final class Follower implements AutoCloseable {
 
         void changed(WatchEvent.Changed change);
 
-        /** What was told is all that there is, as of now. */
-        void upToDate();
+        /** What was told so far was all that there was at this time of {@link Backend#deadlines}. */
+        void equalAt(long time);
     }
 
-    Follower(Backend backend, KeyRange range, Target target) {
+    /** @param silence how often the backend is asked while the watch is behind and tells nothing */
+    Follower(Backend backend, KeyRange range, Target target, int silence) {
         this.backend = backend;
         this.range = range;
         this.target = target;
+        this.silence = silence;
         this.mailbox = new Mailbox(backend.workers(), MAX_WAITING);
     }
 
     void start() {
-        mailbox.add(() -> begin(Optional.empty()));
+        mailbox.add(this::begin);
+        later(ASK_EVERY, this::ask);
     }
 
     @Override
@@ -88,12 +97,13 @@ final class Follower implements AutoCloseable {
         });
     }
 
-    private void begin(Optional<String> why) {
+    private void begin() {
         if (!closed) {
             endAttempt();
             snapshot = new Snapshot();
+            freshness = new Freshness();
             begun = System.nanoTime();
-            scan(attempt, range, true, why);
+            scan(range);
         }
     }
 
@@ -106,102 +116,134 @@ final class Follower implements AutoCloseable {
         }
     }
 
-    private void scan(int tried, KeyRange rest, boolean first, Optional<String> why) {
+    private void scan(KeyRange rest) {
+        int tried = attempt;
+        long asked = backend.deadlines().now();
         backend.scan(rest, PAGE)
-                .whenComplete((page, failure) -> mailbox.add(() -> {
-                    if (tried != attempt) {
-                        return;
-                    }
+                .whenComplete((page, failure) -> inAttempt(tried, () -> {
                     if (failure == null) {
-                        scanned(tried, rest, page, first, why);
+                        scanned(rest, page, asked);
                     } else if (!(failure instanceof StoreClosedException)) {
-                        lost(why.orElse("reading the snapshot failed: " + failure.getMessage()));
+                        lost("reading the snapshot failed: " + failure.getMessage());
                     }
                 }));
     }
 
-    private void scanned(int tried, KeyRange rest, Slice page, boolean first, Optional<String> why) {
+    private void scanned(KeyRange rest, Slice page, long asked) {
         Snapshot open = snapshot;
         if (open == null) {
             return;
         }
         open.add(page);
-        if (first) {
+        if (watch == null) {
+            int tried = attempt;
             open.reached(page.revision());
-            watch = backend.engine().watch(range, page.revision(), event -> enqueue(tried, event, why));
+            watch = backend.engine().watch(range, page.revision(), event -> enqueue(tried, event));
         }
         if (page.more()) {
-            scan(tried, rest.after(page.entries().get(page.entries().size() - 1).key()), false, why);
+            scan(rest.after(page.entries().get(page.entries().size() - 1).key()));
         } else {
-            publish(open, why);
+            freshness.backendIsAt(page.revision(), asked);
+            publish(open);
         }
     }
 
     /** Called by the engine: only enqueues. */
-    private void enqueue(int tried, WatchEvent event, Optional<String> why) {
-        if (overrun != tried && !mailbox.offer(() -> happened(tried, event, why))) {
+    private void enqueue(int tried, WatchEvent event) {
+        if (overrun != tried && !mailbox.offer(() -> happened(tried, event))) {
             overrun = tried;
-            mailbox.add(() -> {
-                if (tried == attempt) {
-                    lost("more than " + MAX_WAITING + " changes waited");
-                }
-            });
+            inAttempt(tried, () -> lost("more than " + MAX_WAITING + " changes waited"));
         }
     }
 
-    private void happened(int tried, WatchEvent event, Optional<String> why) {
+    private void happened(int tried, WatchEvent event) {
         if (tried != attempt) {
             return;
         }
         if (event instanceof WatchEvent.Lost lost) {
             lost(lost.reason());
-        } else if (snapshot == null) {
-            if (event instanceof WatchEvent.Changed change) {
-                target.changed(change);
-            }
-            target.upToDate();
-        } else if (event instanceof WatchEvent.Changed change) {
-            changedDuring(snapshot, change, why);
         } else if (event instanceof WatchEvent.Progress progress) {
-            snapshot.reached(progress.revision());
-            publish(snapshot, why);
+            reached(progress.revision());
+        } else if (event instanceof WatchEvent.Changed change) {
+            // more events of its revision may follow, so only what was before it is known to be whole
+            reached(change.revision() - 1);
+            if (snapshot == null) {
+                target.changed(change);
+            } else {
+                snapshot.add(change);
+            }
         }
     }
 
-    private void changedDuring(Snapshot open, WatchEvent.Changed change, Optional<String> why) {
-        open.reached(change.revision() - 1);
-        if (publish(open, why)) {
-            target.changed(change);
-        } else {
-            open.add(change);
+    private void reached(long revision) {
+        if (snapshot != null) {
+            snapshot.reached(revision);
+            publish(snapshot);
+        } else if (freshness.reached(revision)) {
+            target.equalAt(freshness.askedAt());
         }
     }
 
-    private boolean publish(Snapshot open, Optional<String> why) {
-        if (!open.consistent()) {
-            return false;
+    private void publish(Snapshot open) {
+        if (open.consistent()) {
+            snapshot = null;
+            target.replaced(open.entries(), why);
+            if (freshness.reached(open.revision())) {
+                target.equalAt(freshness.askedAt());
+            }
         }
-        snapshot = null;
-        target.replaced(open.entries(), why);
-        target.upToDate();
-        return true;
     }
 
-    /** Begins again: at once if it had gone well, otherwise after a growing pause. */
+    /** Begins again: at once if it had gone well for a while, otherwise after a growing pause. */
     private void lost(String reason) {
-        if (snapshot == null && System.nanoTime() - begun >= SHORT) {
+        boolean wasGood = snapshot == null && System.nanoTime() - begun >= SHORT.toNanos();
+        why = Optional.of(reason);
+        if (wasGood) {
             failures = 0;
-            begin(Optional.of(reason));
-            return;
+            begin();
+        } else {
+            endAttempt();
+            int tried = attempt;
+            failures = Math.min(failures + 1, MAX_DOUBLINGS);
+            later(FIRST_PAUSE.multipliedBy(1L << failures), () -> inAttempt(tried, this::begin));
         }
-        endAttempt();
-        failures = Math.min(failures + 1, LONGEST_PAUSE);
-        int tried = attempt;
-        CompletableFuture.delayedExecutor(FIRST_PAUSE_MILLIS << failures, TimeUnit.MILLISECONDS, backend.workers())
-                .execute(() -> mailbox.add(() -> {
-                    if (tried == attempt) {
-                        begin(Optional.of(reason));
-                    }
-                }));
+    }
+
+    /** From time to time: how far is the backend, and does the watch keep up? */
+    private void ask() {
+        mailbox.add(() -> {
+            if (closed) {
+                return;
+            }
+            later(ASK_EVERY, this::ask);
+            if (snapshot != null || watch == null) {
+                return;
+            }
+            int tried = attempt;
+            long asked = backend.deadlines().now();
+            if (freshness.silentFor(silence)) {
+                lost("the watch was silent while the backend moved on");
+                return;
+            }
+            backend.scan(range, 1)
+                    .whenComplete((page, failure) -> inAttempt(tried, () -> {
+                        if (failure == null && snapshot == null && freshness.backendIsAt(page.revision(), asked)) {
+                            target.equalAt(freshness.askedAt());
+                        }
+                    }));
+        });
+    }
+
+    private void inAttempt(int tried, Runnable task) {
+        mailbox.add(() -> {
+            if (tried == attempt) {
+                task.run();
+            }
+        });
+    }
+
+    private void later(Duration pause, Runnable task) {
+        CompletableFuture.delayedExecutor(pause.toMillis(), TimeUnit.MILLISECONDS, backend.workers())
+                .execute(task);
     }
 }

@@ -48,8 +48,6 @@ final class Snapshot {
     }
 
     void add(WatchEvent.Changed change) {
-        // events of the revision may follow, so only what was before it is known to be whole
-        reached(change.revision() - 1);
         change.now().ifPresentOrElse(this::put, () -> delete(change.key(), change.revision()));
     }
 
@@ -61,6 +59,11 @@ final class Snapshot {
     /** Whether it is a state that the table was in. */
     boolean consistent() {
         return reached >= needed;
+    }
+
+    /** Every change up to this revision is in. */
+    long revision() {
+        return reached;
     }
 
     NavigableMap<Bytes, Entry> entries() {

@@ -49,6 +49,9 @@ public final class TableView<V> implements AutoCloseable {
     /** The age before the first snapshot. */
     public static final Duration NEVER = Duration.ofNanos(Long.MAX_VALUE);
 
+    /** Half a minute. */
+    private static final int SILENCE = 60;
+
     private static final long NOT_YET = Long.MIN_VALUE;
 
     private final Backend backend;
@@ -61,16 +64,23 @@ public final class TableView<V> implements AutoCloseable {
     private volatile NavigableMap<Bytes, V> records = new ConcurrentSkipListMap<>();
     private volatile long equalAt = NOT_YET;
 
+    /** Guarded by this: the first snapshot has come. */
+    private boolean complete;
+
     /**
      * Starts to follow.
      *
      * @param decoder pure; throws {@code StateStoreException} or {@code IllegalArgumentException} for what it cannot decode
      */
     public TableView(Backend backend, StoreName store, KeyRange range, Function<Entry, V> decoder) {
+        this(backend, store, range, decoder, SILENCE);
+    }
+
+    TableView(Backend backend, StoreName store, KeyRange range, Function<Entry, V> decoder, int silence) {
         this.backend = backend;
         this.store = store;
         this.decoder = decoder;
-        this.follower = new Follower(backend, range, new Copy());
+        this.follower = new Follower(backend, range, new Copy(), silence);
         follower.start();
     }
 
@@ -107,7 +117,7 @@ public final class TableView<V> implements AutoCloseable {
         Watcher<V> watcher = new Watcher<>(this, listener, backend.callbacks(), store);
         synchronized (this) {
             watchers.add(watcher);
-            if (equalAt != NOT_YET) {
+            if (complete) {
                 watcher.resynchronise();
             }
         }
@@ -142,7 +152,7 @@ public final class TableView<V> implements AutoCloseable {
             all.forEach((key, entry) -> decode(entry).ifPresent(value -> decoded.put(key, value)));
             synchronized (TableView.this) {
                 records = decoded;
-                equalAt = backend.deadlines().now();
+                complete = true;
                 watchers.forEach(Watcher::resynchronise);
             }
             why.ifPresent(reason -> backend.callbacks().tell(to -> to.resynchronised(store, reason)));
@@ -168,8 +178,8 @@ public final class TableView<V> implements AutoCloseable {
         }
 
         @Override
-        public void upToDate() {
-            equalAt = backend.deadlines().now();
+        public void equalAt(long time) {
+            equalAt = time;
         }
 
         private Optional<V> decode(Entry entry) {

@@ -39,6 +39,7 @@ import org.apache.eventmesh.state.engine.Slice;
 import org.apache.eventmesh.state.engine.Watch;
 import org.apache.eventmesh.state.engine.WatchEvent;
 import org.apache.eventmesh.state.engine.WatchListener;
+import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.apache.eventmesh.state.value.Bytes;
 import org.apache.eventmesh.state.value.Durability;
 
@@ -47,6 +48,8 @@ public class MapEngine implements Engine {
     private final NavigableMap<Bytes, Entry> entries = new TreeMap<>();
     private final List<RunningWatch> watches = new CopyOnWriteArrayList<>();
     private long revision;
+    private boolean away;
+    private volatile Runnable beforeScan = () -> {};
 
     private record RunningWatch(KeyRange range, WatchListener listener) {}
 
@@ -102,6 +105,16 @@ public class MapEngine implements Engine {
         apply(new Commit(List.of(), List.of(Change.delete(key))));
     }
 
+    /** While it is away, reads and scans fail. */
+    public synchronized void away(boolean now) {
+        away = now;
+    }
+
+    /** Done at the beginning of every scan. */
+    public void beforeScan(Runnable task) {
+        beforeScan = task;
+    }
+
     /** What the key has now. */
     public synchronized Optional<Entry> get(Bytes key) {
         return Optional.ofNullable(entries.get(key));
@@ -117,7 +130,15 @@ public class MapEngine implements Engine {
     }
 
     @Override
-    public synchronized CompletionStage<Slice> scan(KeyRange range, int limit) {
+    public CompletionStage<Slice> scan(KeyRange range, int limit) {
+        beforeScan.run();
+        return slice(range, limit);
+    }
+
+    private synchronized CompletionStage<Slice> slice(KeyRange range, int limit) {
+        if (away) {
+            return CompletableFuture.failedStage(new StoreUnavailableException("it is away"));
+        }
         Collection<Entry> inside = entries.subMap(range.from(), range.to()).values();
         return CompletableFuture.completedStage(
                 new Slice(inside.stream().limit(limit).toList(), revision, inside.size() > limit));
@@ -145,6 +166,11 @@ public class MapEngine implements Engine {
         List<RunningWatch> lost = List.copyOf(watches);
         watches.clear();
         lost.forEach(watch -> watch.listener().on(new WatchEvent.Lost(reason)));
+    }
+
+    /** Tells the watches nothing any more, as a connection does that died unseen. */
+    public synchronized void forgetWatches() {
+        watches.clear();
     }
 
     @Override

@@ -17,8 +17,10 @@
 package org.apache.eventmesh.state.core.read;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -30,6 +32,8 @@ import org.apache.eventmesh.state.core.engine.MapEngine;
 import org.apache.eventmesh.state.core.engine.TestBackend;
 import org.apache.eventmesh.state.core.key.KeyWriter;
 import org.apache.eventmesh.state.core.key.Table;
+import org.apache.eventmesh.state.engine.Change;
+import org.apache.eventmesh.state.engine.Commit;
 import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.observe.StoreListener;
@@ -151,13 +155,61 @@ class TableViewTest {
     }
 
     @Test
-    void it_says_how_old_it_is() {
-        Await.result(view.ready());
+    void it_says_how_old_it_is_and_never_too_young() {
         await().until(() -> view.age().isZero());
+        engine.away(true);
         backend.pass(Duration.ofSeconds(3));
         assertThat(view.age()).isEqualTo(Duration.ofSeconds(3));
-        engine.put(key(1), Bytes.utf8("one"));
+        engine.away(false);
         await().until(() -> view.age().isZero());
+    }
+
+    @Test
+    void before_the_first_snapshot_it_is_empty_and_endlessly_old() {
+        engine.away(true);
+        try (TableView<String> early = new TableView<>(backend.get(), StoreName.SESSIONS, ALL, TableViewTest::text)) {
+            assertThat(early.under(ALL)).isEmpty();
+            assertThat(early.age()).isEqualTo(TableView.NEVER);
+            assertThat(early.ready().toCompletableFuture()).isNotDone();
+            engine.away(false);
+            Await.result(early.ready());
+            await().until(() -> early.age().isZero());
+        }
+    }
+
+    @Test
+    void a_watch_that_is_silent_while_the_backend_moves_on_is_taken_as_lost() {
+        try (TableView<String> deaf = new TableView<>(backend.get(), StoreName.SESSIONS, ALL, TableViewTest::text, 2)) {
+            Await.result(deaf.ready());
+            engine.forgetWatches();
+            engine.put(key(1), Bytes.utf8("one"));
+            await().untilAsserted(() -> assertThat(deaf.under(ALL)).containsExactly("one"));
+            await().until(() -> events.stream().anyMatch(event -> event.contains("silent")));
+        }
+    }
+
+    @Test
+    void a_snapshot_of_many_pages_is_one_state() {
+        for (int i = 0; i < 3_000; i++) {
+            engine.put(key(i), Bytes.utf8("0"));
+        }
+        // each step moves a value from one end to the other: at any one revision there are 3,000 of them
+        Mirror mirror = new Mirror();
+        AtomicInteger steps = new AtomicInteger();
+        engine.beforeScan(() -> {
+            int step = steps.getAndIncrement();
+            if (step < 2_000) {
+                engine.apply(new Commit(
+                        List.of(),
+                        List.of(Change.delete(key(2_999 - step)), Change.put(key(10_000 + step), Bytes.utf8("0")))));
+            }
+        });
+        try (TableView<String> large = new TableView<>(backend.get(), StoreName.SESSIONS, ALL, TableViewTest::text)) {
+            large.watch(mirror);
+            Await.result(large.ready());
+            await().until(() -> mirror.snapshots.get() > 0);
+            assertThat(mirror.sizes).allMatch(size -> size == 3_000);
+        }
     }
 
     private static String text(Entry entry) {
@@ -185,6 +237,7 @@ class TableViewTest {
         private final Map<Bytes, String> copy = new ConcurrentSkipListMap<>();
         private final Runnable first;
         final AtomicInteger snapshots = new AtomicInteger();
+        final Queue<Integer> sizes = new ConcurrentLinkedQueue<>();
 
         Mirror() {
             this(() -> {});
@@ -204,6 +257,7 @@ class TableViewTest {
             first.run();
             copy.clear();
             copy.putAll(all);
+            sizes.add(all.size());
             snapshots.incrementAndGet();
         }
 
