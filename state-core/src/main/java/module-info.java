@@ -22,6 +22,8 @@ module org.apache.eventmesh.state.core {
     requires org.slf4j;
     requires static org.jspecify;
 
+    exports org.apache.eventmesh.state.core.key to
+            org.apache.eventmesh.state.tck;
     exports org.apache.eventmesh.state.core.local to
             org.apache.eventmesh.state.tck;
     exports org.apache.eventmesh.state.engine;

@@ -16,23 +16,5 @@
  */
 package org.apache.eventmesh.state.tck.contract;
 
-import java.util.Map;
-import org.apache.eventmesh.state.observe.Health;
-import org.apache.eventmesh.state.observe.StoreName;
-import org.junit.jupiter.api.Test;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
 /** Group X, as far as one backend goes. */
-public interface CrossStoreRules extends Rules {
-    @Test
-    default void required_X03_every_store_tells_its_health() {
-        Map<StoreName, Health> health = open("A").stores().health();
-
-        assertThat(health).containsOnlyKeys(StoreName.values());
-        assertThat(health.values()).allSatisfy(store -> {
-            assertThat(store.up()).isTrue();
-            assertThat(store.advice()).isEmpty();
-        });
-    }
-}
+public interface CrossStoreRules extends AtomicityRules, HealthRules, EventRules, ProductionRules {}

@@ -16,30 +16,17 @@
  */
 package org.apache.eventmesh.state.tck.contract;
 
-import java.util.OptionalLong;
-import org.apache.eventmesh.state.delivery.Shard;
-import org.apache.eventmesh.state.offset.Reset;
-import org.apache.eventmesh.state.tck.kit.Instance;
-import org.junit.jupiter.api.Test;
-
-import static org.apache.eventmesh.state.tck.contract.Examples.BILLING;
-import static org.apache.eventmesh.state.tck.contract.Examples.ORDERS_0;
-import static org.assertj.core.api.Assertions.assertThat;
-
 /** Group G: what holds everywhere. */
-public interface GeneralRules extends Rules {
-    @Test
-    default void required_G01_a_write_is_visible_to_every_later_read_through_a_peer() {
-        Instance a = open("A");
-        Instance b = open("B");
-        Shard shard = a.shard(ORDERS_0);
-
-        for (long position = 1; position <= 20; position++) {
-            get(a.stores()
-                    .offsets()
-                    .reset(shard, BILLING, position == 1 ? Reset.neverServed(1) : Reset.from(position - 1, position)));
-
-            assertThat(get(b.stores().offsets().position(ORDERS_0, BILLING))).isEqualTo(OptionalLong.of(position));
-        }
-    }
-}
+public interface GeneralRules
+        extends CallRules,
+                FailureRules,
+                IdentifierRules,
+                CorruptionRules,
+                LimitRules,
+                ClosingRules,
+                ClockRules,
+                PagingRules,
+                FormatRules,
+                BatchRules,
+                RepetitionRules,
+                AttributeRules {}

@@ -16,29 +16,5 @@
  */
 package org.apache.eventmesh.state.tck.contract;
 
-import org.apache.eventmesh.state.delivery.Shard;
-import org.apache.eventmesh.state.owner.ClaimResult;
-import org.apache.eventmesh.state.owner.Token;
-import org.apache.eventmesh.state.tck.kit.Instance;
-import org.junit.jupiter.api.Test;
-
-import static org.apache.eventmesh.state.tck.contract.Examples.ORDERS_0;
-import static org.assertj.core.api.Assertions.assertThat;
-
 /** Group E: epochs and ownership. */
-public interface OwnershipRules extends Rules {
-    @Test
-    default void required_E04_a_claim_is_refused_while_the_lease_of_another_lives() {
-        Instance a = open("A");
-        Instance b = open("B");
-        Token<?> held = a.shard(ORDERS_0).token();
-
-        ClaimResult<Shard> second = get(b.stores().deliveries().claim(b.member(), ORDERS_0));
-
-        assertThat(second).isInstanceOfSatisfying(ClaimResult.HeldByOther.class, other -> {
-            assertThat(other.holder()).isEqualTo(a.member().holder());
-            assertThat(other.epoch()).isEqualTo(held.epoch());
-            assertThat(other.remaining()).isPositive().isLessThanOrEqualTo(Instance.LEASE);
-        });
-    }
-}
+public interface OwnershipRules extends EpochRules, ClaimRules, FencingRules {}

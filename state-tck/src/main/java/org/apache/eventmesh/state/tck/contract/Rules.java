@@ -18,6 +18,7 @@ package org.apache.eventmesh.state.tck.contract;
 
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import org.apache.eventmesh.state.tck.kit.Eventually;
 import org.apache.eventmesh.state.tck.kit.Instance;
 import org.apache.eventmesh.state.tck.kit.Stages;
 import org.apache.eventmesh.state.tck.kit.StoreKit;
@@ -27,6 +28,9 @@ import org.apache.eventmesh.state.tck.kit.StoreKit;
  * number of the named scenario that it is.
  */
 public interface Rules {
+    /** Of every store set that a test does not open with another. */
+    Duration DEADLINE = StoreKit.DEADLINE;
+
     /** Of the test that runs. */
     StoreKit kit();
 
@@ -36,6 +40,10 @@ public interface Rules {
 
     default void passTime(Duration length) {
         kit().passTime(length);
+    }
+
+    default void eventually(Runnable assertion) {
+        Eventually.holds(assertion);
     }
 
     default <T> T get(CompletionStage<T> stage) {

@@ -28,6 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -62,6 +63,7 @@ public final class FaultEngine implements Engine {
     private final Engine engine;
     private final EngineListener listener;
     private final Gate gate = new Gate();
+    private final AtomicLong commits = new AtomicLong();
     private final Armed<CommitFault> commitFaults = new Armed<>();
     private final Armed<Supplier<StateStoreException>> readFaults = new Armed<>();
     private final List<Hold> holds = new CopyOnWriteArrayList<>();
@@ -193,6 +195,11 @@ public final class FaultEngine implements Engine {
         engine.close();
     }
 
+    /** How many commits this was asked for so far, whatever became of them. */
+    public long commits() {
+        return commits.get();
+    }
+
     private Hold newHold() {
         Hold hold = new Hold();
         holds.add(hold);
@@ -211,6 +218,7 @@ public final class FaultEngine implements Engine {
 
     @Override
     public List<CompletionStage<CommitResult>> commit(List<Commit> commits, Durability level) {
+        this.commits.addAndGet(commits.size());
         List<CompletionStage<CommitResult>> answers = new ArrayList<>(commits.size());
         List<Commit> spared = new ArrayList<>(commits.size());
         List<CompletableFuture<CommitResult>> theirs = new ArrayList<>(commits.size());

@@ -17,15 +17,25 @@
 package org.apache.eventmesh.state.tck.kit;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.eventmesh.state.StateStores;
 import org.apache.eventmesh.state.delivery.Shard;
+import org.apache.eventmesh.state.engine.CommitResult;
 import org.apache.eventmesh.state.id.ClientId;
 import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.owner.Member;
 import org.apache.eventmesh.state.subscription.OwnedClient;
+import org.apache.eventmesh.state.tck.fault.Cut;
+import org.apache.eventmesh.state.tck.fault.FaultEngine;
+import org.apache.eventmesh.state.tck.fault.Which;
 import org.jspecify.annotations.Nullable;
 
-/** One runtime of a test: a store set of its own, with its member and what its listener heard. */
+/**
+ * One runtime of a test: a store set of its own, with its member, what its listener heard, and what can happen between it
+ * and the backend without another instance noticing.
+ */
 public final class Instance {
     /** Of every member that the kit joins. */
     public static final Duration LEASE = Duration.ofSeconds(30);
@@ -33,12 +43,16 @@ public final class Instance {
     private final String name;
     private final StateStores stores;
     private final Events events;
+    private final FaultEngine faults;
     private @Nullable Member member;
+    private final AtomicBoolean dead = new AtomicBoolean();
+    private boolean reachable = true;
 
-    Instance(String name, StateStores stores, Events events) {
+    Instance(String name, StateStores stores, Events events, FaultEngine faults) {
         this.name = name;
         this.stores = stores;
         this.events = events;
+        this.faults = faults;
     }
 
     public String name() {
@@ -51,6 +65,16 @@ public final class Instance {
 
     public Events events() {
         return events;
+    }
+
+    /** What stands between the store set and the backend. */
+    public FaultEngine faults() {
+        return faults;
+    }
+
+    /** How many commits the store set handed to its engine so far. */
+    public long commits() {
+        return faults.commits();
     }
 
     /** Joined under the instance's name at the first call. */
@@ -72,8 +96,68 @@ public final class Instance {
         return Stages.get(stores.subscriptions().connect(member(), new ClientId(id)));
     }
 
+    /** As if a signal stopped the process: no call and no answer gets through, and its lease is not renewed. */
+    public synchronized void pause() {
+        reachable = false;
+        faults.cut(Cut.HANG);
+    }
+
+    /** As if the process went on: what hung goes on, in its order. */
+    public synchronized void resume() {
+        faults.heal();
+        reachable = true;
+    }
+
+    /** The backend is away for this instance: every call fails at once, and the engine says so. */
+    public synchronized void cutOff() {
+        reachable = false;
+        faults.cut(Cut.FAIL);
+    }
+
+    public synchronized void heal() {
+        resume();
+    }
+
+    /** As if the process was killed: nothing that it asked for is under way or will ever be, and nobody is told. */
+    public synchronized void crash() {
+        reachable = false;
+        faults.crash();
+    }
+
+    /**
+     * The process is killed at a commit of its own, as by {@link #crash}, which must follow when {@link #isDead}.
+     *
+     * @param commit 1 is the next one
+     * @param applied whether that commit gets through; its answer never does
+     */
+    public void dieAtCommit(int commit, boolean applied) {
+        faults.on(Which.nth(commit), apply -> {
+            CompletableFuture<CommitResult> never = new CompletableFuture<>();
+            CompletionStage<?> last = applied ? apply.get() : CompletableFuture.completedStage("not sent");
+            // nothing after it gets through; what the core had sent before may still be on its way
+            CompletionStage<?> unused = last.whenComplete((done, failure) -> {
+                faults.cut(Cut.HANG);
+                dead.set(true);
+            });
+            return never;
+        });
+    }
+
+    /** Whether the commit of {@link #dieAtCommit} has come. */
+    public boolean isDead() {
+        return dead.get();
+    }
+
+    /** What the library does every third of the lease, made certain: the tests' time runs faster than its threads. */
+    synchronized void renew() {
+        if (reachable && member != null) {
+            Stages.get(member.renew());
+        }
+    }
+
     /** Closes the store set as a runtime does that ends in good order. */
-    public void close() {
+    public synchronized void close() {
+        reachable = false;
         stores.close();
     }
 }

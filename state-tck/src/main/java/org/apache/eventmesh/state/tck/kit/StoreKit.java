@@ -17,19 +17,23 @@
 package org.apache.eventmesh.state.tck.kit;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
-import org.apache.eventmesh.state.StateStores;
 import org.apache.eventmesh.state.StoreSettings;
 import org.apache.eventmesh.state.StoreSettingsBuilder;
 import org.apache.eventmesh.state.engine.Capability;
+import org.apache.eventmesh.state.engine.EngineListener;
+import org.apache.eventmesh.state.failure.StoreUnavailableException;
 
 /** The store sets of one test on one backend, and the time they live in. */
 public final class StoreKit implements AutoCloseable {
+    /** Of every operation, by the ticker. */
+    public static final Duration DEADLINE = Duration.ofSeconds(10);
+
     private final StoreFixture fixture;
     private final TestTime time = new TestTime();
-    private final List<Instance> instances = new ArrayList<>();
+    private final List<Instance> instances = new CopyOnWriteArrayList<>();
 
     public StoreKit(StoreFixture fixture) {
         this.fixture = fixture;
@@ -54,8 +58,8 @@ public final class StoreKit implements AutoCloseable {
 
     public Instance open(String name, UnaryOperator<StoreSettingsBuilder> settings) {
         Events events = new Events();
-        Instance instance = new Instance(
-                name, StateStores.open(settings.apply(settings(events)).build()), events);
+        Instance instance = Opening.instance(
+                name, fixture.provider(), settings.apply(settings(events)).build(), events);
         instances.add(instance);
         return instance;
     }
@@ -63,6 +67,7 @@ public final class StoreKit implements AutoCloseable {
     /** What the kit opens with. */
     public StoreSettingsBuilder settings(Events events) {
         StoreSettingsBuilder settings = StoreSettings.builder(fixture.uri())
+                .deadline(DEADLINE)
                 .clock(time.clock())
                 .ticker(time.ticker())
                 .listener(events);
@@ -80,13 +85,33 @@ public final class StoreKit implements AutoCloseable {
             Duration now = left.compareTo(step) < 0 ? left : step;
             time.pass(now);
             fixture.passTime(now);
+            instances.forEach(Instance::renew);
             left = left.minus(now);
         }
     }
 
+    /** Moves time just beyond the deadline of what was called before. No lease of a member ends by that. */
+    public void passDeadline() {
+        time.pass(DEADLINE.plusMillis(1));
+    }
+
+    /** A failure as a backend gives it that is away. */
+    public static StoreUnavailableException away(String asked) {
+        return new StoreUnavailableException(asked + " of the backend, which is cut off by this test; try again later");
+    }
+
+    /** The records below the stores; keeps the place open until it is closed. */
+    public Below below() {
+        return new Below(
+                Opening.engine(fixture.provider(), settings(new Events()).build(), EngineListener.NONE));
+    }
+
     @Override
     public void close() {
-        instances.forEach(Instance::close);
+        // the last opened first, and one that cannot close must not keep the others open
+        for (int i = instances.size() - 1; i >= 0; i--) {
+            instances.get(i).close();
+        }
         fixture.close();
     }
 }

@@ -50,8 +50,8 @@ public final class TestTime {
         ticks.set(Long.MAX_VALUE - time.toNanos());
     }
 
-    /** Moves both. */
-    void pass(Duration time) {
+    /** Moves both at once, also beyond leases; see {@link StoreKit#passTime}. */
+    public void pass(Duration time) {
         jump(time);
         ticks.addAndGet(time.toNanos());
     }

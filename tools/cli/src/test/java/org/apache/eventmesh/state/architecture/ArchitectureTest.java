@@ -108,6 +108,8 @@ class ArchitectureTest {
                                 KIT,
                                 SPI,
                                 COMPLETION,
+                                // which table to damage
+                                ROOT + ".core.key..",
                                 "org.junit.jupiter..",
                                 "org.opentest4j..",
                                 "org.apiguardian..",

@@ -1,0 +1,43 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.tck.kit;
+
+import org.apache.eventmesh.state.StateStores;
+import org.apache.eventmesh.state.StoreSettings;
+import org.apache.eventmesh.state.core.local.LocalRanges;
+import org.apache.eventmesh.state.core.local.SharedEngines;
+import org.apache.eventmesh.state.engine.Engine;
+import org.apache.eventmesh.state.engine.EngineConfig;
+import org.apache.eventmesh.state.engine.EngineListener;
+import org.apache.eventmesh.state.engine.EngineProvider;
+import org.apache.eventmesh.state.tck.fault.FaultEngine;
+
+/** Opens as users do, with the faults of one instance between its stores and the engine that all share. */
+final class Opening {
+    private Opening() {}
+
+    static Instance instance(String name, EngineProvider provider, StoreSettings settings, Events events) {
+        FaultEngine faults = new FaultEngine(engine(provider, settings, EngineListener.NONE));
+        return new Instance(name, StateStores.open(settings), events, faults);
+    }
+
+    static Engine engine(EngineProvider provider, StoreSettings settings, EngineListener listener) {
+        EngineConfig config = new EngineConfig(
+                settings.uri(), settings.options(), settings.deadline(), settings.clock(), settings.ticker(), listener);
+        return SharedEngines.open(provider, config, LocalRanges.ANYTHING);
+    }
+}

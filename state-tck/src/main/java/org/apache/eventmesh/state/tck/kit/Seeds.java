@@ -1,0 +1,35 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.tck.kit;
+
+import java.util.Random;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Random numbers that a failure can be repeated with. */
+public final class Seeds {
+    private static final Logger LOG = LoggerFactory.getLogger(Seeds.class);
+
+    private Seeds() {}
+
+    /** From {@code -Dseed=…} or a new seed, which is logged; the output of a failed test has it. */
+    public static Random next(Object test) {
+        long seed = Long.getLong("seed", System.nanoTime());
+        LOG.info("{} runs with -Dseed={}", test.getClass().getSimpleName(), seed);
+        return new Random(seed);
+    }
+}
