@@ -88,22 +88,26 @@ public final class DeadLetterRecords {
      *     commit conditions on it
      */
     public static List<Change> put(DeadLetterId id, DeadLetterRecord record, Optional<DeadLetterRecord> replaced) {
-        List<Bytes> now = listing(id, record);
+        List<Bytes> now = listing(id, record.getDeadAtMillis());
         List<Change> changes = new ArrayList<>();
         changes.add(Records.DEAD_LETTER.put(DeadLetterKey.bytes(id), record));
         now.forEach(key -> changes.add(Change.put(key, Records.NOTHING)));
-        replaced.ifPresent(old -> listing(id, old).stream()
+        replaced.ifPresent(old -> listing(id, old.getDeadAtMillis()).stream()
                 .filter(key -> !now.contains(key))
                 .forEach(key -> changes.add(Change.delete(key))));
         return changes;
     }
 
     /** What removes a record and the keys that list it. */
-    public static List<Change> removal(DeadLetterId id, DeadLetterRecord record) {
-        List<Change> changes = new ArrayList<>();
+    public static List<Change> removal(DeadLetterId id, long deadAt) {
+        List<Change> changes = new ArrayList<>(unlisting(id, deadAt));
         changes.add(Change.delete(DeadLetterKey.bytes(id)));
-        listing(id, record).forEach(key -> changes.add(Change.delete(key)));
         return changes;
+    }
+
+    /** What removes the keys that list a record of that time. */
+    static List<Change> unlisting(DeadLetterId id, long deadAt) {
+        return listing(id, deadAt).stream().map(Change::delete).toList();
     }
 
     /**
@@ -133,8 +137,7 @@ public final class DeadLetterRecords {
                 record.hasTask() ? Optional.of(new TaskId(record.getTask())) : Optional.empty());
     }
 
-    private static List<Bytes> listing(DeadLetterId id, DeadLetterRecord record) {
-        long deadAt = record.getDeadAtMillis();
+    private static List<Bytes> listing(DeadLetterId id, long deadAt) {
         return List.of(
                 DeadLetterKey.byTime(deadAt, id),
                 DeadLetterKey.byTopic(deadAt, id),

@@ -26,6 +26,9 @@ import org.apache.eventmesh.state.value.Bytes;
 public final class DeadLetterKey {
     private DeadLetterKey() {}
 
+    /** What a key that lists a letter says of it. */
+    public record Listed(long deadAt, DeadLetterId id) {}
+
     public static Bytes bytes(DeadLetterId id) {
         return id(KeyWriter.of(Table.DEAD_LETTER), id).key();
     }
@@ -62,26 +65,24 @@ public final class DeadLetterKey {
         return KeyReader.read(Table.DEAD_LETTER, key, DeadLetterKey::id);
     }
 
-    public static DeadLetterId readByTime(Bytes key) {
-        return KeyReader.read(Table.DEAD_LETTER_BY_TIME, key, in -> {
-            in.number();
-            return id(in);
-        });
+    public static Listed readByTime(Bytes key) {
+        return KeyReader.read(Table.DEAD_LETTER_BY_TIME, key, in -> new Listed(in.number(), id(in)));
     }
 
-    public static DeadLetterId readByTopic(Bytes key) {
+    public static Listed readByTopic(Bytes key) {
         return KeyReader.read(Table.DEAD_LETTER_BY_TOPIC, key, in -> {
             String topic = in.text();
-            in.number();
-            return new DeadLetterId(new Partition(topic, in.integer()), in.number(), in.subscriber());
+            long deadAt = in.number();
+            return new Listed(
+                    deadAt, new DeadLetterId(new Partition(topic, in.integer()), in.number(), in.subscriber()));
         });
     }
 
-    public static DeadLetterId readBySubscriber(Bytes key) {
+    public static Listed readBySubscriber(Bytes key) {
         return KeyReader.read(Table.DEAD_LETTER_BY_SUBSCRIBER, key, in -> {
             Subscriber subscriber = in.subscriber();
-            in.number();
-            return new DeadLetterId(in.partition(), in.number(), subscriber);
+            long deadAt = in.number();
+            return new Listed(deadAt, new DeadLetterId(in.partition(), in.number(), subscriber));
         });
     }
 

@@ -46,11 +46,23 @@ public record ReplayKey(DeadLetterId id, RequestKey request) {
         return KeyReader.read(Table.REPLAY_QUEUED, key, ReplayKey::read);
     }
 
-    public static ReplayKey readByTime(Bytes key) {
-        return KeyReader.read(Table.REPLAY_BY_TIME, key, in -> {
-            in.number();
-            return read(in);
-        });
+    /** What a key by time says. */
+    public record Done(long at, ReplayKey key) {}
+
+    public static Done readByTime(Bytes key) {
+        return KeyReader.read(Table.REPLAY_BY_TIME, key, in -> new Done(in.number(), read(in)));
+    }
+
+    /** Results from before a time, exclusive. */
+    public static KeyRange doneBefore(long until) {
+        return new KeyRange(
+                KeyWriter.of(Table.REPLAY_BY_TIME).key(),
+                KeyWriter.of(Table.REPLAY_BY_TIME).number(until).key());
+    }
+
+    /** All that wait for owners. */
+    public static KeyRange allQueued() {
+        return KeyWriter.of(Table.REPLAY_QUEUED).under();
     }
 
     private Bytes write(KeyWriter to) {

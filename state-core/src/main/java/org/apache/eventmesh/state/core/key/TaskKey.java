@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.core.key;
 
+import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.id.AgentId;
 import org.apache.eventmesh.state.id.TaskId;
 import org.apache.eventmesh.state.value.Bytes;
@@ -69,6 +70,36 @@ public final class TaskKey {
 
     public static TaskId read(Bytes key) {
         return KeyReader.read(Table.TASK, key, in -> new TaskId(in.text()));
+    }
+
+    /** The task that a key of one of the tables by path names: it stands last. */
+    public static TaskId readListed(Table table, Bytes key) {
+        return KeyReader.read(table, key, in -> {
+            for (Element element : table.elements().subList(0, table.elements().size() - 1)) {
+                if (element.type() == Element.Type.TEXT) {
+                    in.text();
+                } else {
+                    in.kind();
+                }
+            }
+            return new TaskId(in.text());
+        });
+    }
+
+    /** What a key by change says. */
+    public record Changed(boolean finished, long at, TaskId id) {}
+
+    public static Changed readByChange(Bytes key) {
+        return KeyReader.read(
+                Table.TASK_BY_CHANGE, key, in -> new Changed(in.kind() == 1, in.number(), new TaskId(in.text())));
+    }
+
+    /** Finished or unfinished ones whose last change lies before a time, exclusive. */
+    public static KeyRange changedBefore(boolean finished, long until) {
+        int kind = finished ? 1 : 0;
+        return new KeyRange(
+                KeyWriter.of(Table.TASK_BY_CHANGE).kind(kind).key(),
+                KeyWriter.of(Table.TASK_BY_CHANGE).kind(kind).number(until).key());
     }
 
     private static Bytes path(Table table, String name, TaskId id) {

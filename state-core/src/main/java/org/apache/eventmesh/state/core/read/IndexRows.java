@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.eventmesh.state.core.commit.Backend;
 import org.apache.eventmesh.state.core.record.Codec;
 import org.apache.eventmesh.state.core.record.Stored;
@@ -33,22 +34,27 @@ import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.failure.CorruptStateException;
 import org.apache.eventmesh.state.value.Bytes;
 
-/** The scanned entries name the records, which are read together. */
+/** The scanned entries name the records, which are read together; those that the key rules out are not read. */
 record IndexRows<M extends Message, T>(
-        Function<Bytes, Bytes> recordKey, Codec<M> codec, BiFunction<Bytes, Stored<M>, Optional<T>> item)
+        Predicate<Bytes> wanted,
+        Function<Bytes, Bytes> recordKey,
+        Codec<M> codec,
+        BiFunction<Bytes, Stored<M>, Optional<T>> item)
         implements Rows<T> {
 
     @Override
     public CompletionStage<List<Row<T>>> of(List<Entry> scanned, Backend backend) {
-        Set<Bytes> wanted = new LinkedHashSet<>();
+        Set<Bytes> keys = new LinkedHashSet<>();
         for (Entry index : scanned) {
             try {
-                wanted.add(recordKey.apply(index.key()));
+                if (wanted.test(index.key())) {
+                    keys.add(recordKey.apply(index.key()));
+                }
             } catch (CorruptStateException | IllegalArgumentException e) {
                 // its row says so
             }
         }
-        return backend.read(wanted).thenApply(records -> {
+        return backend.read(keys).thenApply(records -> {
             Map<Bytes, Entry> found = new HashMap<>();
             records.forEach(record -> found.put(record.key(), record));
             return scanned.stream().map(index -> row(index.key(), found)).toList();

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.eventmesh.state.core.commit.Backend;
 import org.apache.eventmesh.state.core.commit.Operation;
 import org.apache.eventmesh.state.core.record.Codec;
@@ -70,7 +71,22 @@ public final class Listing<T> {
             Function<Bytes, Bytes> recordKey,
             Codec<M> codec,
             BiFunction<Bytes, Stored<M>, Optional<T>> item) {
-        return new Listing<>(name, index, new IndexRows<>(recordKey, codec, item));
+        return byIndex(name, index, key -> true, recordKey, codec, item);
+    }
+
+    /**
+     * As the other, with records ruled out before they are read.
+     *
+     * @param wanted whether a key of the index names a record that may be wanted
+     */
+    public static <M extends Message, T> Listing<T> byIndex(
+            String name,
+            KeyRange index,
+            Predicate<Bytes> wanted,
+            Function<Bytes, Bytes> recordKey,
+            Codec<M> codec,
+            BiFunction<Bytes, Stored<M>, Optional<T>> item) {
+        return new Listing<>(name, index, new IndexRows<>(wanted, recordKey, codec, item));
     }
 
     /** What needs more than the scanned entries, or only some of them. */

@@ -58,4 +58,10 @@ public final class Millis {
     public static Instant instant(long millis) {
         return Instant.ofEpochMilli(millis);
     }
+
+    /** The first millisecond that does not lie before an instant: what stands on disk compares with it as times do. */
+    public static long from(Instant instant) {
+        long millis = of(instant);
+        return instant(millis).isBefore(instant) && millis < Long.MAX_VALUE ? millis + 1 : millis;
+    }
 }

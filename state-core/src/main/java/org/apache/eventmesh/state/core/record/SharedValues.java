@@ -21,6 +21,7 @@ import com.google.protobuf.Message;
 import com.google.protobuf.UnsafeByteOperations;
 import java.util.function.Function;
 import org.apache.eventmesh.state.core.key.KeyText;
+import org.apache.eventmesh.state.delivery.Receiver;
 import org.apache.eventmesh.state.failure.CorruptStateException;
 import org.apache.eventmesh.state.id.ClientId;
 import org.apache.eventmesh.state.id.Subscriber;
@@ -75,6 +76,18 @@ public final class SharedValues {
             stored.setClient(((Subscriber.Single) given).client().value());
         }
         return stored.build();
+    }
+
+    public static Receiver receiver(org.apache.eventmesh.state.core.proto.Receiver stored) {
+        return new Receiver(new ClientId(stored.getClient()), stored.getSessionEpoch(), stored.getInstance());
+    }
+
+    public static org.apache.eventmesh.state.core.proto.Receiver receiver(Receiver given) {
+        return org.apache.eventmesh.state.core.proto.Receiver.newBuilder()
+                .setClient(given.client().value())
+                .setSessionEpoch(given.sessionEpoch())
+                .setInstance(given.instance())
+                .build();
     }
 
     public static Bytes bytes(ByteString stored) {

@@ -59,6 +59,16 @@ public final class TaskSettlement {
     }
 
     /**
+     * Whether the task still needs what that delivery brings: it is there, unfinished, and not another of the same id. If
+     * not, the delivery is withdrawn when it would be handed out.
+     */
+    public static boolean awaits(Optional<TaskRecord> task, Partition partition, long number) {
+        return task.filter(record -> !TaskMoves.finished(record))
+                .filter(record -> carriedBy(record, partition, number))
+                .isPresent();
+    }
+
+    /**
      * Whether that delivery carries the task as it stands. Numbers are never reused, in any incarnation, so they are
      * enough.
      */

@@ -116,7 +116,7 @@ class DeadLetterRecordsTest {
         assertThat(keys).hasSize(4).contains(DeadLetterKey.byTime(1400, id));
         apply(keys, DeadLetterRecords.put(id, second, Optional.of(second)));
         assertThat(keys).hasSize(4);
-        apply(keys, DeadLetterRecords.removal(id, second));
+        apply(keys, DeadLetterRecords.removal(id, 1400));
         assertThat(keys).isEmpty();
     }
 

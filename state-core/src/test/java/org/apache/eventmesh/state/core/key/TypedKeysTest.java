@@ -68,10 +68,11 @@ class TypedKeysTest {
         for (String name : NAMES) {
             DeadLetterId id = new DeadLetterId(new Partition(name, 1), 77, Subscriber.single("c" + name));
             assertThat(DeadLetterKey.read(DeadLetterKey.bytes(id))).isEqualTo(id);
-            assertThat(DeadLetterKey.readByTime(DeadLetterKey.byTime(5, id))).isEqualTo(id);
-            assertThat(DeadLetterKey.readByTopic(DeadLetterKey.byTopic(5, id))).isEqualTo(id);
+            DeadLetterKey.Listed listed = new DeadLetterKey.Listed(5, id);
+            assertThat(DeadLetterKey.readByTime(DeadLetterKey.byTime(5, id))).isEqualTo(listed);
+            assertThat(DeadLetterKey.readByTopic(DeadLetterKey.byTopic(5, id))).isEqualTo(listed);
             assertThat(DeadLetterKey.readBySubscriber(DeadLetterKey.bySubscriber(5, id)))
-                    .isEqualTo(id);
+                    .isEqualTo(listed);
         }
     }
 

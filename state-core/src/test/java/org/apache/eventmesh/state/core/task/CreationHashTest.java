@@ -37,7 +37,7 @@ class CreationHashTest {
     @Test
     void required_T01_the_hash_never_changes_because_it_stands_on_disk() {
         // computed outside, from the definition: sha256 over length-prefixed fields
-        assertThat(hex(CreationHash.of(Tasks.whole())))
+        assertThat(hex(CreationHash.of(TaskSamples.whole())))
                 .isEqualTo("499bfc12ec72a3ab5ed17d797bd1616b8b80ef5150a52d967892a33fac23a67d");
     }
 
@@ -83,11 +83,11 @@ class CreationHashTest {
 
     @Test
     void a_record_knows_its_own_creation_after_any_move() {
-        NewTask task = Tasks.whole();
+        NewTask task = TaskSamples.whole();
 
-        assertThat(TaskRecords.sameCreation(Tasks.created(task, 1).record(), task))
+        assertThat(TaskRecords.sameCreation(TaskSamples.created(task, 1).record(), task))
                 .isTrue();
-        assertThat(TaskRecords.sameCreation(Tasks.created(task, 1).record(), Tasks.plain("t")))
+        assertThat(TaskRecords.sameCreation(TaskSamples.created(task, 1).record(), TaskSamples.plain("t")))
                 .isFalse();
     }
 

@@ -61,13 +61,14 @@ class TaskMovesTest {
     @ParameterizedTest
     @MethodSource("pairs")
     void required_T02_every_pair_of_states(TaskState from, TaskState to) {
-        TaskRecord record = Tasks.in(from);
+        TaskRecord record = TaskSamples.in(from);
 
         assertThat(TaskMoves.allowed(record, to)).isEqualTo(successors(from).contains(to));
         if (TaskMoves.allowed(record, to)) {
             Task after = TaskRecords.task(
-                    Tasks.ID,
-                    TaskMoves.moved(Tasks.ID, record, TaskChange.to(to), 2000).record());
+                    TaskSamples.ID,
+                    TaskMoves.moved(TaskSamples.ID, record, TaskChange.to(to), 2000)
+                            .record());
             assertThat(after.state()).isEqualTo(to);
             assertThat(after.version()).isEqualTo(2);
             assertThat(after.changedAt().toEpochMilli()).isEqualTo(2000);
@@ -77,7 +78,8 @@ class TaskMovesTest {
 
     @Test
     void a_state_of_a_later_version_allows_no_move_and_is_not_final() {
-        TaskRecord record = Tasks.in(WORKING).toBuilder().setStateValue(99).build();
+        TaskRecord record =
+                TaskSamples.in(WORKING).toBuilder().setStateValue(99).build();
 
         for (TaskState to : TaskState.values()) {
             assertThat(TaskMoves.allowed(record, to)).isFalse();
@@ -87,12 +89,12 @@ class TaskMovesTest {
 
     @Test
     void required_T05_a_move_without_output_erases_nothing_and_artifacts_add_up() {
-        TaskRecord record = Tasks.created(Tasks.whole(), 1000).record();
+        TaskRecord record = TaskSamples.created(TaskSamples.whole(), 1000).record();
         record = move(record, TaskChange.to(WORKING).output(Bytes.utf8("half")).artifact(Bytes.utf8("a")));
         record = move(record, TaskChange.to(WORKING).artifact(Bytes.utf8("b")).artifact(Bytes.EMPTY));
         record = move(record, TaskChange.to(COMPLETED).note("done"));
 
-        Task task = TaskRecords.task(Tasks.ID, record);
+        Task task = TaskRecords.task(TaskSamples.ID, record);
         assertThat(task.output()).contains(Bytes.utf8("half"));
         assertThat(task.artifacts()).containsExactly(Bytes.utf8("a"), Bytes.utf8("b"), Bytes.EMPTY);
         assertThat(task.input()).isEqualTo(Bytes.utf8("in"));
@@ -104,18 +106,18 @@ class TaskMovesTest {
 
     @Test
     void required_T05_an_empty_output_is_an_output() {
-        TaskRecord record = Tasks.created(Tasks.whole(), 1000).record();
-        assertThat(TaskRecords.task(Tasks.ID, record).output()).isEmpty();
+        TaskRecord record = TaskSamples.created(TaskSamples.whole(), 1000).record();
+        assertThat(TaskRecords.task(TaskSamples.ID, record).output()).isEmpty();
 
         record = move(record, TaskChange.to(COMPLETED).output(Bytes.EMPTY));
 
-        assertThat(TaskRecords.task(Tasks.ID, record).output()).isEqualTo(Optional.of(Bytes.EMPTY));
+        assertThat(TaskRecords.task(TaskSamples.ID, record).output()).isEqualTo(Optional.of(Bytes.EMPTY));
     }
 
     @Test
     void unknown_fields_survive_a_move() throws Exception {
         byte[] newer = new byte[] {(byte) 0xFA, 0x3E, 1, 7}; // field 1007, length 1
-        TaskRecord record = Tasks.in(WORKING).toBuilder().mergeFrom(newer).build();
+        TaskRecord record = TaskSamples.in(WORKING).toBuilder().mergeFrom(newer).build();
 
         TaskRecord after = move(record, TaskChange.to(COMPLETED));
 
@@ -126,21 +128,21 @@ class TaskMovesTest {
     @Test
     void the_keys_that_list_a_task_always_follow_from_its_record() {
         KeySpace keys = new KeySpace();
-        TaskWrite write = Tasks.created(Tasks.whole(), 1000);
+        TaskWrite write = TaskSamples.created(TaskSamples.whole(), 1000);
         keys.apply(write.changes());
         List<TaskState> way = List.of(SUBMITTED, WORKING, INPUT_REQUIRED, WORKING, WORKING, AUTH_REQUIRED, CANCELED);
         long now = 1000;
         for (TaskState to : way) {
-            write = TaskMoves.moved(Tasks.ID, write.record(), TaskChange.to(to), now);
+            write = TaskMoves.moved(TaskSamples.ID, write.record(), TaskChange.to(to), now);
             keys.apply(write.changes());
-            assertThat(keys.all()).isEqualTo(KeySpace.of(Tasks.ID, write.record()));
+            assertThat(keys.all()).isEqualTo(KeySpace.of(TaskSamples.ID, write.record()));
             now += now % 2 * 500 + 1; // also two moves in one millisecond
         }
-        keys.apply(TaskRecords.removal(Tasks.ID, write.record()));
+        keys.apply(TaskRecords.removal(TaskSamples.ID, write.record()));
         assertThat(keys.all()).isEmpty();
     }
 
     private static TaskRecord move(TaskRecord record, TaskChange change) {
-        return TaskMoves.moved(Tasks.ID, record, change, 2000).record();
+        return TaskMoves.moved(TaskSamples.ID, record, change, 2000).record();
     }
 }

@@ -52,33 +52,40 @@ class TaskSettlementTest {
     @Test
     void the_version_rises_and_the_history_says_why() {
         TaskWrite write = settle(
-                        Tasks.in(TaskState.SUBMITTED), Tasks.PARTITION, Tasks.DELIVERY, How.DEAD_LETTERED, "broken")
+                        TaskSamples.in(TaskState.SUBMITTED),
+                        TaskSamples.PARTITION,
+                        TaskSamples.DELIVERY,
+                        How.DEAD_LETTERED,
+                        "broken")
                 .orElseThrow();
 
         assertThat(write.record().getVersion()).isEqualTo(2);
         assertThat(write.record().getDelivery().getSettled()).isTrue();
-        assertThat(TaskRecords.task(Tasks.ID, write.record()).history().get(1).note())
+        assertThat(TaskRecords.task(TaskSamples.ID, write.record())
+                        .history()
+                        .get(1)
+                        .note())
                 .isEqualTo("broken");
     }
 
     @Test
     void a_delivery_of_an_earlier_task_of_the_same_id_moves_nothing() {
-        TaskRecord record = Tasks.in(TaskState.SUBMITTED);
+        TaskRecord record = TaskSamples.in(TaskState.SUBMITTED);
 
-        assertThat(settle(record, Tasks.PARTITION, Tasks.DELIVERY - 1, How.ACKED, ""))
+        assertThat(settle(record, TaskSamples.PARTITION, TaskSamples.DELIVERY - 1, How.ACKED, ""))
                 .isEmpty();
-        assertThat(settle(record, new Partition("tasks", 4), Tasks.DELIVERY, How.ACKED, ""))
+        assertThat(settle(record, new Partition("tasks", 4), TaskSamples.DELIVERY, How.ACKED, ""))
                 .isEmpty();
-        assertThat(settle(record, new Partition("task", 3), Tasks.DELIVERY, How.ACKED, ""))
+        assertThat(settle(record, new Partition("task", 3), TaskSamples.DELIVERY, How.ACKED, ""))
                 .isEmpty();
     }
 
     @Test
     void a_state_of_a_later_version_is_left_alone() {
         TaskRecord record =
-                Tasks.in(TaskState.WORKING).toBuilder().setStateValue(99).build();
+                TaskSamples.in(TaskState.WORKING).toBuilder().setStateValue(99).build();
 
-        assertThat(settle(record, Tasks.PARTITION, Tasks.DELIVERY, How.WITHDRAWN, ""))
+        assertThat(settle(record, TaskSamples.PARTITION, TaskSamples.DELIVERY, How.WITHDRAWN, ""))
                 .isEmpty();
     }
 
@@ -87,19 +94,23 @@ class TaskSettlementTest {
         String reason = "x".repeat(1023) + "😀" + "y".repeat(100);
 
         TaskWrite write = settle(
-                        Tasks.in(TaskState.WORKING), Tasks.PARTITION, Tasks.DELIVERY, How.DEAD_LETTERED, reason)
+                        TaskSamples.in(TaskState.WORKING),
+                        TaskSamples.PARTITION,
+                        TaskSamples.DELIVERY,
+                        How.DEAD_LETTERED,
+                        reason)
                 .orElseThrow();
 
         assertThat(write.record().getHistory(1).getNote()).isEqualTo("x".repeat(1023));
     }
 
     private static Optional<TaskState> after(TaskState state, How how) {
-        return settle(Tasks.in(state), Tasks.PARTITION, Tasks.DELIVERY, how, "reason")
+        return settle(TaskSamples.in(state), TaskSamples.PARTITION, TaskSamples.DELIVERY, how, "reason")
                 .map(write -> TaskStates.of(write.record()));
     }
 
     private static Optional<TaskWrite> settle(
             TaskRecord record, Partition partition, long number, How how, String reason) {
-        return TaskSettlement.settled(Tasks.ID, record, partition, number, how, reason, 2000);
+        return TaskSettlement.settled(TaskSamples.ID, record, partition, number, how, reason, 2000);
     }
 }

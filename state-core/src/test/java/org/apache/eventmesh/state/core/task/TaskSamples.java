@@ -29,12 +29,12 @@ import org.apache.eventmesh.state.value.Attributes;
 import org.apache.eventmesh.state.value.Bytes;
 
 /** Tasks to test with. */
-final class Tasks {
+final class TaskSamples {
     static final TaskId ID = new TaskId("t");
     static final Partition PARTITION = new Partition("tasks", 3);
     static final long DELIVERY = 70_001;
 
-    private Tasks() {}
+    private TaskSamples() {}
 
     static NewTask plain(String id) {
         return new NewTask(
