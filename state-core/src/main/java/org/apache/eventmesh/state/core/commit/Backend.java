@@ -129,6 +129,11 @@ public final class Backend {
         return drained;
     }
 
+    /** Whether it was closed: then whoever waits is told so. */
+    public boolean closed() {
+        return closed;
+    }
+
     void ended(Ask<?> ask) {
         if (open.remove(ask)) {
             outstanding.decrementAndGet();

@@ -16,7 +16,399 @@
  */
 package org.apache.eventmesh.state.core.shard;
 
-/** What is open in a shard. */
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.apache.eventmesh.state.delivery.Receiver;
+import org.apache.eventmesh.state.failure.StateStoreException;
+import org.apache.eventmesh.state.id.Partition;
+import org.apache.eventmesh.state.id.Subscriber;
+import org.apache.eventmesh.state.result.Unreadable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is open in a shard, and all that follows from it: positions, due order, who holds what, fan-outs.
+ *
+ * <p>The loop decides on it in place; every change is journaled, so that a decision whose commit is refused or fails is
+ * taken back, and so that others can be shown committed facts while a commit is under way. Not safe for threads by itself:
+ * the loop changes it under its monitor.
+ */
 public final class ShardIndex {
-    ShardIndex() {}
+    private static final Comparator<OpenDelivery> DUE_ORDER =
+            Comparator.comparingLong(OpenDelivery::dueAt).thenComparingLong(OpenDelivery::number);
+
+    private static final int REMEMBERED = 10_000;
+
+    private final Map<Long, OpenDelivery> open = new HashMap<>();
+    private final Map<Subscriber, Reader> readers = new HashMap<>();
+    private final TreeSet<OpenDelivery> due = new TreeSet<>(DUE_ORDER);
+    private final Map<Receiver, NavigableMap<Long, OpenDelivery>> held = new HashMap<>();
+    private final NavigableMap<Long, OpenDelivery> unreadable = new TreeMap<>();
+    private final Map<Long, FanOutState> fanOuts = new HashMap<>();
+    private final LongCounts messages = new LongCounts();
+    private final LongCounts openAt = new LongCounts();
+    private final Lowest holds = new Lowest();
+    private final Lowest cursors = new Lowest();
+
+    /** Messages whose payload turned out to be unreadable; an observation, so not journaled. */
+    private final Map<Long, Unreadable> damagedMessages = new LinkedHashMap<>();
+
+    /** Follows the commits, so not journaled. */
+    private final CompletedFanOuts completed = new CompletedFanOuts();
+
+    /** When subscribers were withdrawn not long ago, by number; an opening that began before opens nothing for them. */
+    private final Map<Subscriber, Long> withdrawn = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Subscriber, Long> eldest) {
+            return size() > REMEMBERED;
+        }
+    };
+
+    private final List<Step> journal = new ArrayList<>();
+
+    private final Partition partition;
+
+    ShardIndex(Partition partition) {
+        this.partition = partition;
+    }
+
+    public Partition partition() {
+        return partition;
+    }
+
+    /** Null when it is not open. */
+    public @Nullable OpenDelivery delivery(long number) {
+        return open.get(number);
+    }
+
+    /** Null when nothing is known of the subscriber here. */
+    public @Nullable Reader reader(Subscriber subscriber) {
+        return readers.get(subscriber);
+    }
+
+    public Collection<Reader> readers() {
+        return readers.values();
+    }
+
+    /** Null when the broker waits for nothing at this offset. */
+    public @Nullable FanOutState fanOut(long offset) {
+        return fanOuts.get(offset);
+    }
+
+    public Map<Long, FanOutState> fanOuts() {
+        return fanOuts;
+    }
+
+    /** How many are open. */
+    public int size() {
+        return open.size();
+    }
+
+    public Collection<OpenDelivery> all() {
+        return open.values();
+    }
+
+    /** Readable ones, in due order. */
+    public NavigableSet<OpenDelivery> due() {
+        return due;
+    }
+
+    /** When the first is due that is not due yet; empty when there is none. */
+    public OptionalLong nextDue(long now) {
+        OpenDelivery next = due.higher(OpenDelivery.behind(partition, now));
+        return next == null ? OptionalLong.empty() : OptionalLong.of(next.dueAt());
+    }
+
+    /** By the receiver of their last hand-out that has not ended. */
+    public Map<Receiver, NavigableMap<Long, OpenDelivery>> held() {
+        return held;
+    }
+
+    /** Those whose record cannot be decoded, by number. */
+    public NavigableMap<Long, OpenDelivery> unreadable() {
+        return unreadable;
+    }
+
+    /** Null when the message was read, or was not looked at yet. */
+    public @Nullable Unreadable damagedMessage(long message) {
+        return damagedMessages.get(message);
+    }
+
+    public Map<Long, Unreadable> damagedMessages() {
+        return damagedMessages;
+    }
+
+    /** Remembers that a payload cannot be read. */
+    public void damagedMessage(long message, Unreadable damage) {
+        damagedMessages.put(message, damage);
+    }
+
+    /** Whether a subscriber was withdrawn after that number was taken. */
+    public boolean withdrawnSince(Subscriber subscriber, long number) {
+        return withdrawn.getOrDefault(subscriber, 0L) > number;
+    }
+
+    /** Remembers a withdrawal. Not journaled: one that fails did begin. */
+    public void withdrawn(Subscriber subscriber, long number) {
+        withdrawn.remove(subscriber);
+        withdrawn.put(subscriber, number);
+    }
+
+    /** How many open deliveries carry a message. */
+    public int references(long message) {
+        return messages.get(message);
+    }
+
+    /** How many deliveries from the broker are open at an offset. */
+    public int openAt(long offset) {
+        return openAt.get(offset);
+    }
+
+    /** Whether there is a fan-out at this offset, and all its deliveries are settled. */
+    public boolean complete(long offset) {
+        FanOutState fanOut = fanOuts.get(offset);
+        return fanOut != null && fanOut.notOpened().isEmpty() && openAt.get(offset) == 0;
+    }
+
+    /** Offsets of complete fan-outs, oldest first; only what commits up to that revision made so. */
+    public List<Long> completed(long syncedRevision, int limit) {
+        return completed.upTo(syncedRevision, limit);
+    }
+
+    /** Every offset below is settled for every subscriber. */
+    OptionalLong watermark() {
+        return holds.get();
+    }
+
+    /** The lowest cursor. */
+    public OptionalLong readNext() {
+        return cursors.get();
+    }
+
+    void deliver(@Nullable OpenDelivery before, @Nullable OpenDelivery after) {
+        record(new Step.Delivered(before, after));
+    }
+
+    void place(Subscriber subscriber, @Nullable Place after) {
+        Reader reader = readers.get(subscriber);
+        record(new Step.Placed(
+                subscriber, reader == null ? null : reader.place().orElse(null), after));
+    }
+
+    void fanOut(long offset, @Nullable FanOutState after) {
+        record(new Step.FannedOut(offset, fanOuts.get(offset), after));
+    }
+
+    /** The reader of a subscriber, made when there is none. */
+    Reader makeReader(Subscriber subscriber) {
+        return readers.computeIfAbsent(subscriber, Reader::new);
+    }
+
+    /** A progress record that cannot be read holds the watermark; not journaled, part of loading. */
+    void damaged(Subscriber subscriber, StateStoreException why) {
+        Reader reader = makeReader(subscriber);
+        long before = reader.held();
+        reader.damaged(why);
+        held(before, reader.held());
+    }
+
+    List<Step> journal() {
+        return journal;
+    }
+
+    /** How far the journal is; for {@link #undo}. */
+    int mark() {
+        return journal.size();
+    }
+
+    /** Takes back what came after a mark. */
+    void undo(int mark) {
+        for (int i = journal.size() - 1; i >= mark; i--) {
+            back(journal.remove(i));
+        }
+    }
+
+    /**
+     * What was decided is committed.
+     *
+     * @param touched offsets whose fan-outs may have been completed, or not be so any more
+     */
+    void commit(long revision, Collection<Long> touched) {
+        for (Step step : journal) {
+            if (step instanceof Step.FannedOut f && f.before() != null) {
+                completed.remove(f.before().number());
+            }
+        }
+        journal.clear();
+        for (long offset : touched) {
+            FanOutState fanOut = fanOuts.get(offset);
+            if (fanOut != null && complete(offset)) {
+                completed.add(fanOut.number(), offset, revision);
+            } else if (fanOut != null) {
+                completed.remove(fanOut.number());
+            }
+        }
+    }
+
+    /** Everything that was loaded is committed and synced. */
+    void loaded() {
+        commit(0, fanOuts.keySet());
+    }
+
+    /** Runs with the committed state, whatever is being decided. */
+    <T> T committed(Supplier<T> look) {
+        for (int i = journal.size() - 1; i >= 0; i--) {
+            back(journal.get(i));
+        }
+        try {
+            return look.get();
+        } finally {
+            journal.forEach(this::forth);
+        }
+    }
+
+    private void record(Step step) {
+        journal.add(step);
+        forth(step);
+    }
+
+    private void forth(Step step) {
+        if (step instanceof Step.Delivered d) {
+            replace(d.before(), d.after());
+        } else if (step instanceof Step.Placed p) {
+            move(p.subscriber(), p.after());
+        } else if (step instanceof Step.FannedOut f) {
+            fan(f.offset(), f.after());
+        }
+    }
+
+    private void back(Step step) {
+        if (step instanceof Step.Delivered d) {
+            replace(d.after(), d.before());
+        } else if (step instanceof Step.Placed p) {
+            move(p.subscriber(), p.before());
+        } else if (step instanceof Step.FannedOut f) {
+            fan(f.offset(), f.before());
+        }
+    }
+
+    private void replace(@Nullable OpenDelivery old, @Nullable OpenDelivery now) {
+        if (old != null) {
+            remove(old, now == null);
+        }
+        if (now != null) {
+            add(now, old == null);
+        }
+    }
+
+    private void add(OpenDelivery delivery, boolean opened) {
+        open.put(delivery.number(), delivery);
+        if (delivery.readable()) {
+            due.add(delivery);
+        } else {
+            unreadable.put(delivery.number(), delivery);
+        }
+        Receiver holder = delivery.holder();
+        if (holder != null) {
+            held.computeIfAbsent(holder, r -> new TreeMap<>()).put(delivery.number(), delivery);
+        }
+        Reader reader = makeReader(delivery.subscriber());
+        if (!opened) {
+            reader.add(delivery);
+            return;
+        }
+        messages.add(delivery.key().message(), 1);
+        if (delivery.fromBroker()) {
+            openAt.add(delivery.offset(), 1);
+        }
+        long before = reader.held();
+        reader.add(delivery);
+        held(before, reader.held());
+    }
+
+    private void remove(OpenDelivery delivery, boolean settled) {
+        due.remove(delivery);
+        Receiver holder = delivery.holder();
+        if (holder != null) {
+            NavigableMap<Long, OpenDelivery> his = held.get(holder);
+            if (his != null && his.remove(delivery.number()) != null && his.isEmpty()) {
+                held.remove(holder);
+            }
+        }
+        if (!settled) {
+            return;
+        }
+        open.remove(delivery.number());
+        unreadable.remove(delivery.number());
+        messages.add(delivery.key().message(), -1);
+        if (delivery.fromBroker()) {
+            openAt.add(delivery.offset(), -1);
+        }
+        Reader reader = makeReader(delivery.subscriber());
+        long before = reader.held();
+        reader.remove(delivery);
+        held(before, reader.held());
+        forget(reader);
+    }
+
+    private void move(Subscriber subscriber, @Nullable Place now) {
+        Reader reader = makeReader(subscriber);
+        long heldBefore = reader.held();
+        long cursorBefore = reader.cursor();
+        reader.place(now);
+        held(heldBefore, reader.held());
+        change(cursors, cursorBefore, reader.cursor());
+        forget(reader);
+    }
+
+    private void fan(long offset, @Nullable FanOutState now) {
+        if (now == null) {
+            fanOuts.remove(offset);
+        } else {
+            fanOuts.put(offset, now);
+        }
+    }
+
+    private void held(long before, long after) {
+        change(holds, before, after);
+    }
+
+    private static void change(Lowest of, long before, long after) {
+        if (before != after) {
+            if (before >= 0) {
+                of.remove(before);
+            }
+            if (after >= 0) {
+                of.add(after);
+            }
+        }
+    }
+
+    private void forget(Reader reader) {
+        if (reader.forgotten()) {
+            readers.remove(reader.subscriber());
+        }
+    }
+
+    /** Forgets what was observed of messages that nothing carries any more. */
+    void forgetDamage() {
+        for (Iterator<Long> numbers = damagedMessages.keySet().iterator(); numbers.hasNext(); ) {
+            if (messages.get(numbers.next()) == 0) {
+                numbers.remove();
+            }
+        }
+    }
 }

@@ -16,7 +16,10 @@
  */
 package org.apache.eventmesh.state.core.shard;
 
+import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.apache.eventmesh.state.core.commit.Backend;
 import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.owner.Token;
 
@@ -27,9 +30,23 @@ import org.apache.eventmesh.state.owner.Token;
 public interface ShardLoop {
     Token<Partition> token();
 
+    /** The engine and the threads that it works with. */
+    Backend backend();
+
+    ShardSettings settings();
+
     /**
      * Puts an operation behind those that wait. The stage completes on the callback executor, by the deadline, when the
      * decision is durable; it fails with a {@code StateStoreException}.
      */
     <R> CompletionStage<R> submit(ShardOperation<R> operation);
+
+    /** The same for a part of a call that has its own way to the caller and its own deadline. */
+    <R> Pending<R> enqueue(ShardOperation<R> operation, Pending.Answer<R> answer);
+
+    /** What is committed, at a glance. */
+    <T> T look(Function<ShardIndex, T> view);
+
+    /** The watermark as it may be told outside. */
+    OptionalLong watermark();
 }

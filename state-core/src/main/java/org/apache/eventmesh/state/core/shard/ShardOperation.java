@@ -21,7 +21,7 @@ import org.apache.eventmesh.state.owner.Fenced;
 
 /**
  * One atomic decision on a shard. It may be decided several times, when a commit was refused because what it rested on
- * had changed: it holds its arguments and nothing else.
+ * had changed: it keeps its arguments, and at most what its last preparation found.
  *
  * @param <R> the answer, immutable
  */
@@ -32,19 +32,16 @@ public interface ShardOperation<R> {
     /** For messages and events: {@code ack}. */
     String name();
 
-    /** Whether its changes survive power loss, whatever level the store set was opened with. */
-    boolean synced();
-
     /**
      * Names what is not in the index and will be needed, so that one read fetches it for all operations that wait. It
-     * sees committed facts only; operations that are decided before this one may change them. Changes nothing.
+     * sees committed facts only; operations that are decided before this one may change them. Changes nothing. When it
+     * throws, only this operation fails.
      */
     default void prepare(ShardIndex committed, Wanted wanted) {}
 
     /**
      * Decides, seeing what the operations before it decided, and puts down its changes. Never blocks and calls no code of
-     * the user. It reads first and changes afterwards: when it throws, what it changed is taken back, and only this
-     * operation fails.
+     * the user. When it throws, what it changed is taken back, and only this operation fails.
      *
      * @throws org.apache.eventmesh.state.failure.StateStoreException the failure of this operation
      */

@@ -19,9 +19,16 @@ package org.apache.eventmesh.state.core.shard;
 import java.util.Optional;
 import org.apache.eventmesh.state.delivery.Shard;
 import org.apache.eventmesh.state.id.Partition;
+import org.apache.eventmesh.state.owner.Token;
 
 /** The loops of a store set. */
 public interface Shards {
+    /** The loop of a token, made when there is none; it finds out by itself whether the token is current. */
+    ShardLoop of(Token<Partition> token);
+
+    /** The same for a token that a member of this store set has just got. */
+    ShardLoop owned(Token<Partition> token);
+
     /** The loop of a partition that a member of this store set owns, as far as known now. */
     Optional<ShardLoop> owned(Partition partition);
 

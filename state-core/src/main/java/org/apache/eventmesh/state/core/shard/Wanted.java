@@ -18,8 +18,14 @@ package org.apache.eventmesh.state.core.shard;
 
 import org.apache.eventmesh.state.value.Bytes;
 
-/** Collects what the operations of a batch need read beyond the index. */
+/** Collects what the operations of a batch need beyond the index. */
 public interface Wanted {
-    /** The record under a key; {@link ShardDraft#record} has it when the operation is decided. */
+    /** The record under a key; {@link ShardDraft#record} or {@link ShardDraft#own} has it when the operation is decided. */
     void read(Bytes key);
+
+    /** Chooses a due delivery; {@code false} when another operation of the batch has. */
+    boolean choose(long number);
+
+    /** Whether another operation of the batch has chosen it. */
+    boolean chosen(long number);
 }

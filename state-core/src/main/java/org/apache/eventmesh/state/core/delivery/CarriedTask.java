@@ -1,0 +1,80 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.core.delivery;
+
+import java.util.Optional;
+import org.apache.eventmesh.state.core.key.TaskKey;
+import org.apache.eventmesh.state.core.proto.TaskRecord;
+import org.apache.eventmesh.state.core.record.Records;
+import org.apache.eventmesh.state.core.record.Stored;
+import org.apache.eventmesh.state.core.shard.OpenDelivery;
+import org.apache.eventmesh.state.core.shard.ShardDraft;
+import org.apache.eventmesh.state.core.shard.Wanted;
+import org.apache.eventmesh.state.core.task.TaskMoves;
+import org.apache.eventmesh.state.core.task.TaskSettlement;
+import org.apache.eventmesh.state.delivery.Refused.How;
+import org.apache.eventmesh.state.failure.StateStoreException;
+import org.apache.eventmesh.state.id.TaskId;
+
+/** The task that a delivery carries to its agent: it moves in the commit that settles the delivery. */
+final class CarriedTask {
+    private CarriedTask() {}
+
+    static void prepare(OpenDelivery delivery, Wanted wanted) {
+        delivery.task().ifPresent(task -> wanted.read(TaskKey.bytes(task)));
+    }
+
+    /** Moves the task, if there is one and the settlement moves it. */
+    static void settle(ShardDraft draft, OpenDelivery delivery, How how, String reason) {
+        Optional<TaskId> id = delivery.task();
+        if (id.isEmpty()) {
+            return;
+        }
+        draft.sync();
+        task(draft, id.get())
+                .flatMap(task -> TaskSettlement.settled(
+                        id.get(), task, draft.partition(), delivery.number(), how, reason, draft.now()))
+                .ifPresent(moved -> moved.changes().forEach(draft::change));
+    }
+
+    /** Whether the delivery has nothing to carry any more: its task is final, gone, or another one of the same id. */
+    static boolean over(ShardDraft draft, OpenDelivery delivery) {
+        return delivery.task()
+                .map(id -> task(draft, id)
+                        .map(task -> TaskMoves.finished(task)
+                                || !TaskSettlement.carriedBy(task, draft.partition(), delivery.number()))
+                        .orElse(true))
+                .orElse(false);
+    }
+
+    /** At most what its move takes in a commit. */
+    static long bytes(ShardDraft draft, OpenDelivery delivery) {
+        return delivery.task()
+                .flatMap(id -> draft.record(TaskKey.bytes(id)))
+                .map(entry -> entry.value().size() + 16_384L)
+                .orElse(0L);
+    }
+
+    /** A task that cannot be decoded is not moved; that it is damaged must not keep its delivery open for ever. */
+    private static Optional<TaskRecord> task(ShardDraft draft, TaskId id) {
+        try {
+            return draft.record(TaskKey.bytes(id)).map(Records.TASK::decode).map(Stored::record);
+        } catch (StateStoreException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.core.delivery;
+
+import java.util.Map;
+import java.util.Optional;
+import org.apache.eventmesh.state.StoreLimits;
+import org.apache.eventmesh.state.delivery.Incoming;
+import org.apache.eventmesh.state.failure.LimitExceededException;
+import org.apache.eventmesh.state.value.Attributes;
+
+/** Sizes that are checked before anything is written. */
+final class OpenBounds {
+    private OpenBounds() {}
+
+    static Optional<LimitExceededException> exceeded(Incoming message, StoreLimits limits) {
+        int limit = limits.payloadBytes();
+        if (message.payload().size() > limit) {
+            return Optional.of(new LimitExceededException("the payload of offset " + message.offset() + " has "
+                    + message.payload().size() + " bytes, the limit is " + limit
+                    + "; it was not opened: raise payloadBytes, or step over it with a reset"));
+        }
+        long attributes = bytes(message.attributes());
+        if (attributes > limit) {
+            return Optional.of(new LimitExceededException("the attributes of offset " + message.offset() + " have "
+                    + attributes + " bytes, the limit is " + limit
+                    + "; it was not opened: raise payloadBytes, or step over it with a reset"));
+        }
+        return Optional.empty();
+    }
+
+    /** In UTF-8, at most. */
+    static long bytes(Attributes attributes) {
+        long bytes = 0;
+        for (Map.Entry<String, String> attribute : attributes.values().entrySet()) {
+            bytes += utf8(attribute.getKey()) + utf8(attribute.getValue());
+        }
+        return bytes;
+    }
+
+    private static long utf8(String text) {
+        long bytes = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            // each half of a pair is two of its four bytes
+            bytes += c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,73 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.core.delivery;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.apache.eventmesh.state.core.proto.FanOutRecord;
+import org.apache.eventmesh.state.core.record.SharedValues;
+import org.apache.eventmesh.state.core.shard.FanOutState;
+import org.apache.eventmesh.state.core.shard.ShardDraft;
+import org.apache.eventmesh.state.delivery.Incoming;
+import org.apache.eventmesh.state.id.Subscriber;
+import org.jspecify.annotations.Nullable;
+
+/** The fan-out of a message that the broker wants acknowledged by itself: it holds all targets from the start. */
+final class OpenFanOut {
+    private OpenFanOut() {}
+
+    /**
+     * Makes it, or gives the one that is there the newer handle.
+     *
+     * @param open targets of the message that have no delivery yet
+     * @param settled targets that have one, or need none
+     */
+    static void put(ShardDraft draft, Incoming message, Set<Subscriber> open, Set<Subscriber> settled) {
+        Incoming.BrokerHandle handle = message.brokerHandle().orElseThrow();
+        FanOutState before = draft.index().fanOut(message.offset());
+        Set<Subscriber> waiting = new LinkedHashSet<>(before == null ? Set.of() : before.notOpened());
+        waiting.addAll(open);
+        waiting.removeAll(settled);
+        FanOutRecord.Builder record = before == null
+                ? FanOutRecord.newBuilder().setNumber(draft.number()).setOpenedAtMillis(draft.now())
+                : before.record().toBuilder();
+        record.setBrokerHandle(SharedValues.bytes(handle.handle()))
+                .setExpiresAtMillis(Times.after(draft.now(), handle.life()));
+        draft.fanOut(message.offset(), new FanOutState(record.build(), Set.of()).waitingFor(waiting));
+    }
+
+    /** A later part of the same message has opened more of its targets. */
+    static void opened(ShardDraft draft, long offset, Set<Subscriber> settled) {
+        @Nullable FanOutState before = draft.index().fanOut(offset);
+        if (before == null) {
+            return;
+        }
+        Set<Subscriber> waiting = new LinkedHashSet<>(before.notOpened());
+        if (waiting.removeAll(settled)) {
+            draft.fanOut(offset, before.waitingFor(waiting));
+        }
+    }
+
+    /** At most what its record takes. */
+    static int bytes(ShardDraft draft, Incoming message) {
+        int bytes = 512 + message.brokerHandle().orElseThrow().handle().size();
+        for (Subscriber target : message.targets().keySet()) {
+            bytes += draft.readerBytes(target);
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,120 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.core.delivery;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.eventmesh.state.core.proto.MarkRecord;
+import org.apache.eventmesh.state.core.shard.FanOutState;
+import org.apache.eventmesh.state.core.shard.OpenDelivery;
+import org.apache.eventmesh.state.core.shard.Reader;
+import org.apache.eventmesh.state.core.shard.ShardDraft;
+import org.apache.eventmesh.state.core.shard.ShardIndex;
+import org.apache.eventmesh.state.core.shard.Wanted;
+import org.apache.eventmesh.state.delivery.Refused;
+import org.apache.eventmesh.state.id.Subscriber;
+
+/**
+ * Settles what is open for a subscriber that is gone. Its entry ends first, so that no opening goes on for it; then its
+ * deliveries, and the targets that were not opened yet.
+ */
+record WithdrawStep(Subscriber subscriber) implements SweepStep {
+    /** Deliveries of one commit; more would keep others waiting. */
+    private static final int MOST = 500;
+
+    @Override
+    public String name() {
+        return "withdraw";
+    }
+
+    @Override
+    public void prepare(ShardIndex committed, Wanted wanted) {
+        Reader reader = committed.reader(subscriber);
+        if (reader != null) {
+            reader.open().values().stream().limit(MOST).forEach(delivery -> CarriedTask.prepare(delivery, wanted));
+        }
+    }
+
+    @Override
+    public SweepPart decide(ShardDraft draft) {
+        draft.sync();
+        draft.index().withdrawn(subscriber, draft.number());
+        boolean changed = end(draft);
+        long count = 0;
+        for (OpenDelivery delivery : open(draft)) {
+            if (count == MOST || !draft.fits(12, bytes(draft, delivery))) {
+                return part(draft, changed, count);
+            }
+            CarriedTask.settle(draft, delivery, Refused.How.WITHDRAWN, "its queue was withdrawn");
+            draft.settle(delivery, SettledMark.of(delivery, MarkRecord.How.WITHDRAWN));
+            count++;
+            changed = true;
+        }
+        for (Map.Entry<Long, FanOutState> fanOut : waiting(draft)) {
+            FanOutState state = fanOut.getValue();
+            if (!draft.fits(1, state.record().getSerializedSize() + 1024L)) {
+                return part(draft, changed, count);
+            }
+            Set<Subscriber> others = new LinkedHashSet<>(state.notOpened());
+            others.remove(subscriber);
+            draft.fanOut(fanOut.getKey(), state.waitingFor(others));
+            changed = true;
+        }
+        return new SweepPart.Done(count, false);
+    }
+
+    private boolean end(ShardDraft draft) {
+        Reader reader = draft.index().reader(subscriber);
+        if (reader == null || (reader.place().isEmpty() && reader.damage().isEmpty())) {
+            return false;
+        }
+        if (!draft.fits(2, 2L * draft.readerBytes(subscriber))) {
+            throw draft.noRoom();
+        }
+        draft.place(subscriber, null);
+        return true;
+    }
+
+    private List<OpenDelivery> open(ShardDraft draft) {
+        Reader reader = draft.index().reader(subscriber);
+        return reader == null ? List.of() : new ArrayList<>(reader.open().values());
+    }
+
+    private List<Map.Entry<Long, FanOutState>> waiting(ShardDraft draft) {
+        List<Map.Entry<Long, FanOutState>> waiting = new ArrayList<>();
+        for (Map.Entry<Long, FanOutState> fanOut : draft.index().fanOuts().entrySet()) {
+            if (fanOut.getValue().notOpened().contains(subscriber)) {
+                waiting.add(Map.entry(fanOut.getKey(), fanOut.getValue()));
+            }
+        }
+        return waiting;
+    }
+
+    private static long bytes(ShardDraft draft, OpenDelivery delivery) {
+        return 6L * draft.readerBytes(delivery.subscriber()) + 4096 + CarriedTask.bytes(draft, delivery);
+    }
+
+    private static SweepPart part(ShardDraft draft, boolean changed, long count) {
+        if (!changed) {
+            throw draft.noRoom();
+        }
+        return new SweepPart.Done(count, true);
+    }
+}

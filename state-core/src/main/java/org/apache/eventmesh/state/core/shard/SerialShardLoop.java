@@ -1,0 +1,428 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.core.shard;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.eventmesh.state.core.commit.Ask;
+import org.apache.eventmesh.state.core.commit.Backend;
+import org.apache.eventmesh.state.core.commit.Operation;
+import org.apache.eventmesh.state.core.key.KeyText;
+import org.apache.eventmesh.state.engine.CommitResult;
+import org.apache.eventmesh.state.engine.Condition;
+import org.apache.eventmesh.state.engine.Entry;
+import org.apache.eventmesh.state.failure.OutcomeUnknownException;
+import org.apache.eventmesh.state.failure.StateStoreException;
+import org.apache.eventmesh.state.failure.StoreUnavailableException;
+import org.apache.eventmesh.state.id.Partition;
+import org.apache.eventmesh.state.owner.Fenced;
+import org.apache.eventmesh.state.owner.Token;
+import org.apache.eventmesh.state.value.Bytes;
+import org.apache.eventmesh.state.value.Durability;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One turn after the other: take what waits, read what it needs, decide it, commit it, and when its fate is known tell the
+ * callers. A turn waits for nobody: its steps run on the core's threads, one at a time, each started by the end of the one
+ * before.
+ */
+final class SerialShardLoop implements ShardLoop {
+    private static final Logger LOG = LoggerFactory.getLogger(SerialShardLoop.class);
+
+    /** Operations of one turn: more would keep the first of them waiting, and gain nothing. */
+    private static final int MOST = 1024;
+
+    private final Token<Partition> token;
+    private final Backend backend;
+    private final ShardSettings settings;
+    private final TokenFate fate;
+    private final Consumer<SerialShardLoop> onLost;
+    private final Inbox inbox = new Inbox();
+    private final AtomicBoolean turning = new AtomicBoolean();
+    private final Told watermark;
+    private final Housekeeping housekeeping;
+    private volatile @Nullable Fenced fenced;
+    private volatile @Nullable LoadedShard shard;
+
+    // What follows is for the one thread that turns.
+
+    /** What an operation turned out to need beyond what it had named. */
+    private final Set<Bytes> missing = new LinkedHashSet<>();
+
+    /** Less after a conflict, so that an operation on a contended record holds up few others. */
+    private int most = MOST;
+
+    /**
+     * @param onLost runs once, when the token is known not to be current any more
+     */
+    SerialShardLoop(
+            Token<Partition> token,
+            Backend backend,
+            ShardSettings settings,
+            TokenFate fate,
+            Consumer<SerialShardLoop> onLost) {
+        this.fate = fate;
+        this.token = token;
+        this.backend = backend;
+        this.settings = settings;
+        this.onLost = onLost;
+        this.watermark = new Told(backend.engine()::syncedRevision);
+        this.housekeeping = new Housekeeping(this, this::wake);
+    }
+
+    @Override
+    public Token<Partition> token() {
+        return token;
+    }
+
+    @Override
+    public Backend backend() {
+        return backend;
+    }
+
+    @Override
+    public ShardSettings settings() {
+        return settings;
+    }
+
+    @Override
+    public OptionalLong watermark() {
+        return watermark.get();
+    }
+
+    @Override
+    public <T> T look(Function<ShardIndex, T> view) {
+        LoadedShard now = shard;
+        return now == null ? view.apply(new ShardIndex(token.scope())) : now.look(view);
+    }
+
+    @Override
+    public <R> CompletionStage<R> submit(ShardOperation<R> operation) {
+        Pending<R> pending = new Pending<>(operation, inbox);
+        Ask<R> ask = backend.ask(new Operation(operation.store(), operation.name(), token.scope()), pending);
+        pending.answer(new Pending.Answer<>() {
+            @Override
+            public void done(R result) {
+                ask.answer(result);
+            }
+
+            @Override
+            public void failed(Throwable failure) {
+                ask.fail(failure);
+            }
+        });
+        add(pending);
+        return ask.stage();
+    }
+
+    @Override
+    public <R> Pending<R> enqueue(ShardOperation<R> operation, Pending.Answer<R> answer) {
+        Pending<R> pending = new Pending<>(operation, inbox);
+        pending.answer(answer);
+        add(pending);
+        return pending;
+    }
+
+    /** A watch has shown that the token is not current any more. */
+    void lost(Fenced how) {
+        if (loseOnce(how)) {
+            wake();
+        }
+    }
+
+    private void add(Pending<?> pending) {
+        if (pending.waiting()) {
+            inbox.add(pending);
+            wake();
+        }
+    }
+
+    private void wake() {
+        if (turning.compareAndSet(false, true)) {
+            next();
+        }
+    }
+
+    private void next() {
+        backend.workers().execute(() -> guarded(this::turn));
+    }
+
+    /** A bug must not stop the loop for ever: what was decided is given up, and the truth is loaded again. */
+    private void guarded(Runnable step) {
+        try {
+            step.run();
+        } catch (Throwable e) {
+            LOG.error("the loop of {} met a bug; it loads its shard again", token.scope(), e);
+            reload();
+            rest();
+        }
+    }
+
+    private void turn() {
+        Fenced past = fenced;
+        if (past != null) {
+            inbox.take(Integer.MAX_VALUE).forEach(pending -> tellFenced(pending, past));
+            rest();
+            return;
+        }
+        LoadedShard present = shard;
+        if (present == null) {
+            load();
+            return;
+        }
+        List<Pending<?>> batch = inbox.take(most);
+        if (batch.isEmpty()) {
+            housekeeping.look(present);
+            rest();
+            return;
+        }
+        Batch wanted = new Batch();
+        missing.forEach(wanted::read);
+        batch = prepared(batch, present.index(), wanted);
+        List<Bytes> keys = wanted.keys();
+        if (keys.isEmpty()) {
+            decide(present, batch, Fetched.NOTHING);
+        } else {
+            read(present, batch, keys);
+        }
+    }
+
+    private static List<Pending<?>> prepared(List<Pending<?>> batch, ShardIndex index, Batch wanted) {
+        List<Pending<?>> good = new ArrayList<>(batch.size());
+        for (Pending<?> pending : batch) {
+            try {
+                pending.operation().prepare(index, wanted);
+                good.add(pending);
+            } catch (Throwable e) {
+                if (pending.take()) {
+                    pending.fail(e);
+                }
+            }
+        }
+        return good;
+    }
+
+    private void read(LoadedShard present, List<Pending<?>> batch, List<Bytes> keys) {
+        backend.engine()
+                .read(keys)
+                .whenComplete((found, failure) -> backend.workers()
+                        .execute(() -> guarded(() -> {
+                            if (failure == null) {
+                                decide(present, batch, new Fetched(keys, found));
+                            } else {
+                                fail(batch, failure);
+                                turn();
+                            }
+                        })));
+    }
+
+    private void decide(LoadedShard present, List<Pending<?>> batch, Fetched fetched) {
+        Decided decided = present.decide(batch, fetched);
+        inbox.putBack(decided.rest());
+        decided.failed().forEach(failed -> failed.operation().fail(failed.failure()));
+        if (!decided.operations().isEmpty() || !decided.failed().isEmpty()) {
+            missing.clear();
+        }
+        if (decided.missing() != null) {
+            missing.add(decided.missing());
+        }
+        if (decided.operations().isEmpty()) {
+            present.failed(decided);
+            next();
+            return;
+        }
+        Durability level =
+                decided.draft().synced() && !decided.commit().changes().isEmpty()
+                        ? Durability.DISK
+                        : Durability.PROCESS;
+        backend.queue()
+                .submit(decided.commit(), level)
+                .fate()
+                .whenComplete((fate, failure) -> backend.workers()
+                        .execute(() -> guarded(() -> {
+                            if (failure != null) {
+                                failed(present, decided, failure);
+                            } else {
+                                fate(present, decided, fate);
+                            }
+                            turn();
+                        })));
+    }
+
+    private void fate(LoadedShard present, Decided decided, CommitResult fate) {
+        if (fate instanceof CommitResult.Applied applied) {
+            present.applied(decided, applied.revision());
+            most = Math.min(MOST, 2 * most);
+            decided.operations().forEach(Pending::tell);
+            housekeeping.look(present);
+        } else if (fate instanceof CommitResult.Refused refused) {
+            refused(present, decided, refused.current());
+        } else {
+            failed(present, decided, new IllegalStateException("a commit without leases had the fate " + fate));
+        }
+    }
+
+    private void refused(LoadedShard present, Decided decided, List<Entry> current) {
+        present.failed(decided);
+        Optional<Fenced> past = present.fence().held().fenced(current);
+        if (past.isPresent()) {
+            loseOnce(past.get());
+            decided.operations().forEach(pending -> tellFenced(pending, past.get()));
+            return;
+        }
+        decided.operations().forEach(Pending::giveBack);
+        inbox.putBack(decided.operations());
+        most = Math.max(1, most / 2);
+        Condition broken = broken(decided.commit().conditions(), current);
+        if (broken.key().equals(present.fence().loaded().key())) {
+            reload();
+        }
+        Pending<?> first = decided.operations().get(0);
+        backend.callbacks()
+                .tell(to -> to.conflicting(
+                        first.operation().store(), first.operation().name(), KeyText.of(broken.key())));
+    }
+
+    private void failed(LoadedShard present, Decided decided, Throwable failure) {
+        Throwable cause = unwrapped(failure);
+        present.failed(decided);
+        if (!(cause instanceof StateStoreException known) || !known.certainlyNotApplied()) {
+            reload();
+        }
+        decided.operations().forEach(pending -> pending.fail(cause));
+    }
+
+    private void load() {
+        new ShardLoad(backend, token)
+                .start()
+                .whenComplete((outcome, failure) -> backend.workers()
+                        .execute(() -> guarded(() -> {
+                            if (failure != null) {
+                                fail(inbox.take(Integer.MAX_VALUE), notLoaded(unwrapped(failure)));
+                                rest();
+                                return;
+                            }
+                            if (outcome instanceof ShardLoad.Outcome.Loaded loaded) {
+                                loaded(loaded);
+                            } else if (outcome instanceof ShardLoad.Outcome.Lost past) {
+                                loseOnce(past.fenced());
+                            }
+                            turn();
+                        })));
+    }
+
+    private void loaded(ShardLoad.Outcome.Loaded loaded) {
+        MarkLives marks = new MarkLives(
+                settings.settledMarks().toNanos(),
+                backend.deadlines()::now,
+                loaded.numbers().first());
+        LoadedShard present = new LoadedShard(loaded, settings, backend.engine().limits(), watermark, marks);
+        shard = present;
+        housekeeping.loaded(present);
+    }
+
+    private void reload() {
+        LoadedShard past = shard;
+        shard = null;
+        if (past != null) {
+            past.forget();
+        }
+    }
+
+    private boolean loseOnce(Fenced how) {
+        synchronized (inbox) {
+            if (fenced != null) {
+                return false;
+            }
+            fenced = how;
+        }
+        LoadedShard past = shard;
+        if (past != null) {
+            past.forget();
+        }
+        housekeeping.stop();
+        onLost.accept(this);
+        return true;
+    }
+
+    private <R> void tellFenced(Pending<R> pending, Fenced past) {
+        if (pending.waiting() && !pending.take()) {
+            return;
+        }
+        ShardOperation<R> operation = pending.operation();
+        Operation asked = new Operation(operation.store(), operation.name(), token.scope());
+        // the handle is spent before the caller has his answer
+        backend.callbacks().run(() -> {
+            fate.fenced(asked, token, past);
+            pending.tell(operation.fenced(past));
+        });
+    }
+
+    private static void fail(List<Pending<?>> operations, Throwable failure) {
+        for (Pending<?> pending : operations) {
+            if (pending.take()) {
+                pending.fail(failure);
+            }
+        }
+    }
+
+    /** Nothing waits, as far as known; what came meanwhile wakes the loop again. */
+    private void rest() {
+        turning.set(false);
+        if (!inbox.isEmpty()) {
+            wake();
+        }
+    }
+
+    private static Throwable notLoaded(Throwable failure) {
+        return failure instanceof OutcomeUnknownException
+                ? new StoreUnavailableException(
+                        "the shard could not be loaded; nothing was applied, try again: " + failure.getMessage(),
+                        failure)
+                : failure;
+    }
+
+    private static Condition broken(List<Condition> conditions, List<Entry> current) {
+        for (Condition condition : conditions) {
+            long present = current.stream()
+                    .filter(entry -> entry.key().equals(condition.key()))
+                    .mapToLong(Entry::revision)
+                    .findFirst()
+                    .orElse(Condition.ABSENT);
+            if (present != condition.revision()) {
+                return condition;
+            }
+        }
+        return conditions.get(0);
+    }
+
+    private static Throwable unwrapped(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof CompletionException && cause != null ? unwrapped(cause) : failure;
+    }
+}

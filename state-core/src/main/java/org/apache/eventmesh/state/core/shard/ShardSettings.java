@@ -1,0 +1,33 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.core.shard;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import org.apache.eventmesh.state.StoreLimits;
+import org.apache.eventmesh.state.value.Durability;
+
+/**
+ * What the loops of a store set share.
+ *
+ * @param durability of what need not be synced
+ * @param settledMarks how long a settled delivery is remembered
+ * @param clock wall time, for due times
+ * @param budget counts what is open in all of them
+ */
+public record ShardSettings(
+        Durability durability, StoreLimits limits, Duration settledMarks, InstantSource clock, OpenBudget budget) {}

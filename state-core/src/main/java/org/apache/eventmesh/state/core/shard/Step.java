@@ -1,0 +1,39 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.core.shard;
+
+import org.apache.eventmesh.state.id.Subscriber;
+import org.jspecify.annotations.Nullable;
+
+/** One change of the index, with what is needed to take it back and to make it again. */
+sealed interface Step {
+    /** A delivery opened (before is null), changed, or settled (after is null). */
+    record Delivered(
+            @Nullable OpenDelivery before, @Nullable OpenDelivery after) implements Step {}
+
+    /** A subscriber entered (before is null), moved, or left (after is null). */
+    record Placed(
+            Subscriber subscriber,
+            @Nullable Place before,
+            @Nullable Place after) implements Step {}
+
+    /** A fan-out made (before is null), changed, or confirmed (after is null). */
+    record FannedOut(
+            long offset,
+            @Nullable FanOutState before,
+            @Nullable FanOutState after) implements Step {}
+}
