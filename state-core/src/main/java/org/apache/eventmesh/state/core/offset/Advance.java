@@ -1,0 +1,66 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.core.offset;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.eventmesh.state.core.shard.Place;
+import org.apache.eventmesh.state.core.shard.Reader;
+import org.apache.eventmesh.state.core.shard.ShardDraft;
+import org.apache.eventmesh.state.core.shard.ShardOperation;
+import org.apache.eventmesh.state.id.Subscriber;
+import org.apache.eventmesh.state.observe.StoreName;
+import org.apache.eventmesh.state.offset.AdvanceResult;
+import org.apache.eventmesh.state.owner.Fenced;
+import org.jspecify.annotations.Nullable;
+
+/** Raises a cursor, never past what is open: the position is then the cursor, and nobody sees it fall. */
+record Advance(Subscriber subscriber, long to) implements ShardOperation<AdvanceResult> {
+    @Override
+    public StoreName store() {
+        return StoreName.OFFSETS;
+    }
+
+    @Override
+    public String name() {
+        return "advance";
+    }
+
+    @Override
+    public AdvanceResult decide(ShardDraft draft) {
+        Reader reader = draft.index().reader(subscriber);
+        Place place = Served.place(reader);
+        if (place != null && place.cursor() >= to) {
+            return new AdvanceResult.AlreadyAt(place.cursor());
+        }
+        OptionalLong lowestOpen = reader == null ? OptionalLong.empty() : reader.lowestOpen();
+        if (lowestOpen.isPresent() && lowestOpen.getAsLong() < to) {
+            return new AdvanceResult.HeldBack(lowestOpen.getAsLong());
+        }
+        draft.place(subscriber, raised(draft, place));
+        return new AdvanceResult.Advanced(place == null ? OptionalLong.empty() : OptionalLong.of(place.cursor()), to);
+    }
+
+    @Override
+    public AdvanceResult fenced(Fenced why) {
+        return why;
+    }
+
+    private Place raised(ShardDraft draft, @Nullable Place place) {
+        return place == null ? Place.entered(draft.number(), Optional.empty(), to) : place.at(to);
+    }
+}

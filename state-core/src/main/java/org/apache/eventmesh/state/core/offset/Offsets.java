@@ -1,0 +1,152 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.core.offset;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
+import org.apache.eventmesh.state.core.commit.Backend;
+import org.apache.eventmesh.state.core.commit.Decision;
+import org.apache.eventmesh.state.core.commit.Operation;
+import org.apache.eventmesh.state.core.commit.Transactions;
+import org.apache.eventmesh.state.core.key.KeyWriter;
+import org.apache.eventmesh.state.core.key.ProgressKey;
+import org.apache.eventmesh.state.core.key.Table;
+import org.apache.eventmesh.state.core.proto.ProgressRecord;
+import org.apache.eventmesh.state.core.read.Listing;
+import org.apache.eventmesh.state.core.record.Records;
+import org.apache.eventmesh.state.core.record.Stored;
+import org.apache.eventmesh.state.core.shard.Elements;
+import org.apache.eventmesh.state.core.shard.ShardLoop;
+import org.apache.eventmesh.state.core.shard.Shards;
+import org.apache.eventmesh.state.delivery.Shard;
+import org.apache.eventmesh.state.id.Partition;
+import org.apache.eventmesh.state.id.Subscriber;
+import org.apache.eventmesh.state.observe.StoreName;
+import org.apache.eventmesh.state.offset.AdvanceResult;
+import org.apache.eventmesh.state.offset.OffsetStore;
+import org.apache.eventmesh.state.offset.Progress;
+import org.apache.eventmesh.state.offset.ProgressFilter;
+import org.apache.eventmesh.state.offset.RemoveResult;
+import org.apache.eventmesh.state.offset.Reset;
+import org.apache.eventmesh.state.offset.ResetResult;
+import org.apache.eventmesh.state.result.Outcome;
+import org.apache.eventmesh.state.result.Page;
+import org.apache.eventmesh.state.result.PageRequest;
+import org.apache.eventmesh.state.value.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/** Offsets over a backend. Positions are written by the shards, with what moves them; anyone may read them. */
+public final class Offsets implements OffsetStore {
+    private final Backend backend;
+    private final Transactions transactions;
+    private final Shards shards;
+
+    public Offsets(Backend backend, Shards shards) {
+        this.backend = backend;
+        this.transactions = new Transactions(backend);
+        this.shards = shards;
+    }
+
+    @Override
+    public CompletionStage<OptionalLong> position(Partition partition, Subscriber subscriber) {
+        ProgressKey key = new ProgressKey(partition, subscriber);
+        Bytes record = key.bytes();
+        return transactions.run(
+                operation("position", key),
+                List.of(record),
+                seen -> Decision.answer(seen.get(Records.PROGRESS, record)
+                        .map(Stored::record)
+                        .filter(ProgressRecord::hasPosition)
+                        .map(progress -> OptionalLong.of(progress.getPosition()))
+                        .orElse(OptionalLong.empty())));
+    }
+
+    @Override
+    public CompletionStage<Page<Progress>> list(ProgressFilter filter, PageRequest page) {
+        return listing(filter).page(backend, operation("list", filter), page);
+    }
+
+    @Override
+    public CompletionStage<Map<Subscriber, Outcome<AdvanceResult>>> advance(Shard shard, Map<Subscriber, Long> to) {
+        ShardLoop loop = shards.loop(shard);
+        List<Subscriber> subscribers = List.copyOf(to.keySet());
+        List<Advance> advances = subscribers.stream()
+                .map(subscriber -> new Advance(subscriber, offset(to.get(subscriber))))
+                .toList();
+        return Elements.run(loop, operation("advance", loop.token().scope()), advances)
+                .thenApply(outcomes -> {
+                    Map<Subscriber, Outcome<AdvanceResult>> bySubscriber = new LinkedHashMap<>();
+                    for (int i = 0; i < outcomes.size(); i++) {
+                        bySubscriber.put(subscribers.get(i), outcomes.get(i));
+                    }
+                    return bySubscriber;
+                });
+    }
+
+    @Override
+    public CompletionStage<ResetResult> reset(Shard shard, Subscriber subscriber, Reset reset) {
+        return shards.loop(shard).submit(new Rewind(subscriber, reset));
+    }
+
+    @Override
+    public CompletionStage<RemoveResult> remove(Shard shard, Subscriber subscriber) {
+        return shards.loop(shard).submit(new Removal(subscriber));
+    }
+
+    private static Listing<Progress> listing(ProgressFilter filter) {
+        if (filter instanceof ProgressFilter.OfTopic of) {
+            return Listing.ofRecords(
+                    "progress",
+                    KeyWriter.of(Table.PROGRESS).text(of.topic()).under(),
+                    Records.PROGRESS,
+                    Offsets::progress);
+        }
+        Subscriber subscriber = ((ProgressFilter.OfSubscriber) filter).subscriber();
+        return Listing.byIndex(
+                "progress",
+                KeyWriter.of(Table.PROGRESS_BY_SUBSCRIBER)
+                        .subscriber(subscriber)
+                        .under(),
+                index -> ProgressKey.readBySubscriber(index).bytes(),
+                Records.PROGRESS,
+                (index, stored) -> progress(stored));
+    }
+
+    /** Nothing for a subscriber that was entered and has no position. */
+    private static Optional<Progress> progress(Stored<ProgressRecord> stored) {
+        ProgressKey key = ProgressKey.read(stored.key());
+        return stored.record().hasPosition()
+                ? Optional.of(new Progress(
+                        key.partition(), key.subscriber(), stored.record().getPosition()))
+                : Optional.empty();
+    }
+
+    private static long offset(@Nullable Long given) {
+        if (given == null || given < 0) {
+            throw new IllegalArgumentException("offset is " + given + "; it must not be negative");
+        }
+        return given;
+    }
+
+    private static Operation operation(String name, Object subject) {
+        return new Operation(StoreName.OFFSETS, name, subject);
+    }
+}
