@@ -22,6 +22,7 @@ import org.apache.eventmesh.state.id.AgentId;
 import org.apache.eventmesh.state.id.ClientId;
 import org.apache.eventmesh.state.id.DeadLetterId;
 import org.apache.eventmesh.state.id.Partition;
+import org.apache.eventmesh.state.id.RequestKey;
 import org.apache.eventmesh.state.id.Scope;
 import org.apache.eventmesh.state.id.Subscriber;
 import org.apache.eventmesh.state.id.TaskId;
@@ -73,6 +74,36 @@ class TypedKeysTest {
             assertThat(DeadLetterKey.readByTopic(DeadLetterKey.byTopic(5, id))).isEqualTo(listed);
             assertThat(DeadLetterKey.readBySubscriber(DeadLetterKey.bySubscriber(5, id)))
                     .isEqualTo(listed);
+        }
+    }
+
+    @Test
+    void tasks_come_back_from_all_orders() {
+        for (String name : NAMES) {
+            TaskId id = new TaskId("t" + name);
+            AgentId agent = new AgentId(name);
+            assertThat(TaskKey.read(TaskKey.bytes(id))).isEqualTo(id);
+            assertThat(TaskKey.readListed(Table.TASK_BY_STATE, TaskKey.byState(2, id)))
+                    .isEqualTo(id);
+            assertThat(TaskKey.readListed(Table.TASK_BY_AGENT, TaskKey.byAgent(agent, id)))
+                    .isEqualTo(id);
+            assertThat(TaskKey.readListed(Table.TASK_BY_AGENT_AND_STATE, TaskKey.byAgent(agent, 2, id)))
+                    .isEqualTo(id);
+            assertThat(TaskKey.readListed(Table.TASK_BY_CONTEXT_AND_STATE, TaskKey.byContext(name, 2, id)))
+                    .isEqualTo(id);
+            assertThat(TaskKey.readListed(Table.TASK_BY_PARENT_AND_STATE, TaskKey.byParent(new TaskId(name), 2, id)))
+                    .isEqualTo(id);
+            assertThat(TaskKey.readByChange(TaskKey.byChange(true, 5, id))).isEqualTo(new TaskKey.Changed(true, 5, id));
+        }
+    }
+
+    @Test
+    void replays_come_back_from_both_queues() {
+        for (String name : NAMES) {
+            ReplayKey key = new ReplayKey(
+                    new DeadLetterId(new Partition(name, 1), 77, Subscriber.group(name)), RequestKey.of("r" + name));
+            assertThat(ReplayKey.readQueued(key.queued())).isEqualTo(key);
+            assertThat(ReplayKey.readByTime(key.byTime(5))).isEqualTo(new ReplayKey.Done(5, key));
         }
     }
 

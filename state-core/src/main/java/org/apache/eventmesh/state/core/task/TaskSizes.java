@@ -1,0 +1,96 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.core.task;
+
+import com.google.protobuf.CodedOutputStream;
+import java.util.Map;
+import org.apache.eventmesh.state.StoreLimits;
+import org.apache.eventmesh.state.core.key.KeyText;
+import org.apache.eventmesh.state.core.proto.TaskRecord;
+import org.apache.eventmesh.state.engine.Limits;
+import org.apache.eventmesh.state.failure.LimitExceededException;
+import org.apache.eventmesh.state.id.TaskId;
+import org.apache.eventmesh.state.task.NewTask;
+import org.apache.eventmesh.state.task.TaskChange;
+import org.apache.eventmesh.state.value.Attributes;
+import org.apache.eventmesh.state.value.Bytes;
+
+/** What is too large is refused before anything is written. */
+final class TaskSizes {
+    /** Of a commit, for what is no payload: keys, and later the step of a settlement, which must always fit. */
+    private static final int ROOM = 64 << 10;
+
+    private final StoreLimits limits;
+    private final int most;
+
+    TaskSizes(StoreLimits limits, Limits engine) {
+        this.limits = limits;
+        this.most = engine.maxBytes() - Math.min(ROOM, engine.maxBytes() / 4);
+    }
+
+    void check(NewTask task) {
+        payload("input", task.id(), task.input());
+        limited("attributes", task.id(), size(task.attributes()));
+        // its delivery carries both once more, in the same commit
+        long twice = 2L * (task.input().size() + size(task.attributes()));
+        if (twice > most) {
+            throw new LimitExceededException("input and attributes of task " + name(task.id())
+                    + ", written with the delivery that carries them, have " + twice
+                    + " bytes; one write to this backend takes " + most + ". Nothing was written; pass a reference");
+        }
+    }
+
+    void check(TaskId id, TaskChange change) {
+        change.output().ifPresent(output -> payload("output", id, output));
+        change.artifacts().forEach(artifact -> payload("artifact", id, artifact));
+    }
+
+    /** All that it has gathered must still fit into one write. */
+    void check(TaskId id, TaskRecord after) {
+        int size = after.getSerializedSize();
+        if (size > most) {
+            throw new LimitExceededException("task " + name(id) + " would have " + size
+                    + " bytes with all its artifacts and its history; one write to this backend takes " + most
+                    + ". Nothing was written; keep large artifacts elsewhere and pass references");
+        }
+    }
+
+    private void payload(String what, TaskId id, Bytes payload) {
+        limited(what, id, payload.size());
+    }
+
+    private void limited(String what, TaskId id, int size) {
+        if (size > limits.payloadBytes()) {
+            throw new LimitExceededException(what + " of task " + name(id) + (what.endsWith("s") ? " have " : " has ")
+                    + size + " bytes; the limit payloadBytes is " + limits.payloadBytes()
+                    + ". Nothing was written; make it smaller or raise the limit");
+        }
+    }
+
+    private static int size(Attributes attributes) {
+        int size = 0;
+        for (Map.Entry<String, String> attribute : attributes.values().entrySet()) {
+            size += CodedOutputStream.computeStringSizeNoTag(attribute.getKey())
+                    + CodedOutputStream.computeStringSizeNoTag(attribute.getValue());
+        }
+        return size;
+    }
+
+    private static String name(TaskId id) {
+        return KeyText.quoted(id.value());
+    }
+}
