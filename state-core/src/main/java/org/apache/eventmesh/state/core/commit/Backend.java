@@ -41,6 +41,7 @@ import org.apache.eventmesh.state.value.Bytes;
  */
 public final class Backend {
     private final Engine engine;
+    private final String name;
     private final CommitQueue queue;
     private final Workers workers;
     private final Deadlines deadlines;
@@ -58,6 +59,8 @@ public final class Backend {
      */
     public Backend(Engine engine, Deadlines deadlines, Callbacks callbacks, int maxOutstanding) {
         this.engine = engine;
+        // kept: a closed engine has no health, and its name is part of every message
+        this.name = engine.health().backend();
         this.deadlines = deadlines;
         this.callbacks = callbacks;
         this.maxOutstanding = maxOutstanding;
@@ -87,7 +90,18 @@ public final class Backend {
 
     /** Its address, without secrets. */
     public String name() {
-        return engine.health().backend();
+        return name;
+    }
+
+    /**
+     * For what does not go through {@link #ask}.
+     *
+     * @throws StoreClosedException when the store set is closed
+     */
+    public void requireOpen() {
+        if (closed) {
+            throw new StoreClosedException("the store set over " + name + " is closed; open it again");
+        }
     }
 
     /** Starts an operation: from now on its answer is due. {@code work} may be asked to withdraw before this returns. */

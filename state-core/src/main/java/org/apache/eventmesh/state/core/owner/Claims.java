@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.apache.eventmesh.state.core.commit.Backend;
+import org.apache.eventmesh.state.core.commit.Decider;
 import org.apache.eventmesh.state.core.commit.Decision;
 import org.apache.eventmesh.state.core.commit.Operation;
 import org.apache.eventmesh.state.core.commit.Seen;
@@ -110,15 +111,32 @@ public final class Claims {
             Collection<Bytes> keys,
             FencedRule<S, R> rule,
             Function<Fenced, R> refused) {
+        return told(
+                operation,
+                token,
+                new Transactions(backend).run(operation, fenced(token, keys), fenced(token, rule, refused)));
+    }
+
+    /** As {@link #write(Operation, Token, Collection, FencedRule, Function)}, as one step; telling the handle is left. */
+    public <S extends Scope, R> CompletionStage<R> write(
+            Steps steps, Token<S> token, Collection<Bytes> keys, FencedRule<S, R> rule, Function<Fenced, R> refused) {
+        return steps.transact(fenced(token, keys), fenced(token, rule, refused));
+    }
+
+    private static Set<Bytes> fenced(Token<?> token, Collection<Bytes> keys) {
         Set<Bytes> all = new LinkedHashSet<>(keys);
         all.add(OwnerKeys.holder(token.scope()));
-        return told(operation, token, new Transactions(backend).run(operation, all, seen -> {
-                    Standing<S> standing = standing(token, seen);
-                    if (standing instanceof Standing.Current<S> current) {
-                        return rule.decide(current.held(), seen);
-                    }
-                    return Decision.answer(refused.apply(((Standing.Past<S>) standing).fenced()));
-                }));
+        return all;
+    }
+
+    private <S extends Scope, R> Decider<R> fenced(Token<S> token, FencedRule<S, R> rule, Function<Fenced, R> refused) {
+        return seen -> {
+            Standing<S> standing = standing(token, seen);
+            if (standing instanceof Standing.Current<S> current) {
+                return rule.decide(current.held(), seen);
+            }
+            return Decision.answer(refused.apply(((Standing.Past<S>) standing).fenced()));
+        };
     }
 
     /** Passes an answer on; one that is {@link Fenced} spends the handle first. */

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.eventmesh.state.core.commit.Ask;
 import org.apache.eventmesh.state.core.commit.Deadlines;
 import org.apache.eventmesh.state.core.commit.Decision;
@@ -70,7 +71,7 @@ final class JoinedMember implements Member {
 
     @Override
     public boolean live() {
-        return !left && lease.live();
+        return !left && !members.closed() && lease.live();
     }
 
     @Override
@@ -79,7 +80,12 @@ final class JoinedMember implements Member {
             return CompletableFuture.failedStage(gone());
         }
         // a renewal goes on when nobody waits for it any more
-        Ask<Renewal> ask = members.backend().ask(Members.operation("renew", holder.instance()), () -> false);
+        AtomicBoolean begun = new AtomicBoolean();
+        Ask<Renewal> ask = members.backend().ask(Members.operation("renew", holder.instance()), () -> !begun.get());
+        if (ask.answered()) {
+            return ask.stage();
+        }
+        begun.set(true);
         renewed().whenComplete((lapsed, failure) -> {
             if (failure == null) {
                 ask.answer(tellLapse() || lapsed ? Renewal.RENEWED_AFTER_LAPSE : Renewal.RENEWED);
@@ -160,11 +166,16 @@ final class JoinedMember implements Member {
         schedule(RENEWALS_PER_LEASE);
     }
 
-    /** Ends the renewals; the one under way may still end. */
+    /** It leaves: no more renewals, but the one under way may still end. */
     synchronized CompletionStage<?> stop() {
         left = true;
         next.cancel();
         return renewal == null ? CompletableFuture.completedStage(true) : renewal;
+    }
+
+    /** The store set closes: no more renewals unasked. */
+    synchronized void pause() {
+        next.cancel();
     }
 
     private synchronized boolean tellLapse() {
@@ -190,7 +201,7 @@ final class JoinedMember implements Member {
     }
 
     private void schedule(int perLease) {
-        if (!left) {
+        if (!left && !members.closed()) {
             next = members.backend().deadlines().after(length.dividedBy(perLease), this::renewUnasked);
         }
     }

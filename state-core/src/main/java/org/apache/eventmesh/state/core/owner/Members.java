@@ -19,7 +19,7 @@ package org.apache.eventmesh.state.core.owner;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -32,6 +32,7 @@ import org.apache.eventmesh.state.core.proto.MemberRecord;
 import org.apache.eventmesh.state.core.record.Millis;
 import org.apache.eventmesh.state.core.record.Records;
 import org.apache.eventmesh.state.engine.Change;
+import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.owner.Holder;
 import org.apache.eventmesh.state.owner.Member;
@@ -43,7 +44,8 @@ public final class Members {
     private final Leases leases;
     private final Releases releases;
     private final InstantSource clock;
-    private final Set<JoinedMember> joined = ConcurrentHashMap.newKeySet();
+    private final Map<String, JoinedMember> joined = new ConcurrentHashMap<>();
+    private volatile boolean closed;
 
     Members(Backend backend, Leases leases, Releases releases, InstantSource clock) {
         this.backend = backend;
@@ -69,7 +71,7 @@ public final class Members {
         // whoever was told that it failed does not know this member: it must not live on
         var unused = made.thenAccept(member -> told.whenComplete((known, failure) -> {
             if (failure == null) {
-                joined.add(member);
+                joined.put(holder.process(), member);
                 member.keepAlive();
             } else {
                 leases.revoke(member.lease());
@@ -89,6 +91,22 @@ public final class Members {
         }
         throw new IllegalArgumentException(
                 "member " + member.holder() + " was not made by this store set; join through the one that you ask");
+    }
+
+    /**
+     * Renews the lease of a holder that is a member of this store set, so that something can stand under it; fails for any
+     * other, whose lease only its own process can renew.
+     */
+    public CompletionStage<Boolean> renew(Holder holder) {
+        JoinedMember member = joined.get(holder.process());
+        return member != null
+                ? member.renewed()
+                : CompletableFuture.failedStage(new StoreUnavailableException("the lease of member " + holder
+                        + " has ended, and it did not join through this store set; nothing was applied, claim anew"));
+    }
+
+    boolean closed() {
+        return closed;
     }
 
     /** Puts the member's record under a new lease. */
@@ -114,12 +132,13 @@ public final class Members {
 
     /** The end of renewals; leases are given back by whoever granted them. */
     public void close() {
-        joined.forEach(JoinedMember::stop);
+        closed = true;
+        joined.values().forEach(JoinedMember::pause);
         joined.clear();
     }
 
     void forget(JoinedMember member) {
-        joined.remove(member);
+        joined.remove(member.holder().process(), member);
     }
 
     Backend backend() {

@@ -38,12 +38,16 @@ public interface Parting<S extends Scope> {
         return CompletableFuture.completedStage(List.of());
     }
 
-    /** Adds to the commit that ends the ownership. */
-    default void add(Token<S> token, Seen seen, Draft draft) {}
+    /**
+     * Adds to the commit that ends the ownership.
+     *
+     * @param read what {@link #before} asked for, seen
+     */
+    default void add(Token<S> token, Collection<Bytes> read, Seen seen, Draft draft) {}
 
-    /** Cleans up what nobody can write any more; also after a release that found the ownership gone. */
-    default CompletionStage<Void> after(Steps steps, Token<S> token) {
-        return CompletableFuture.completedStage(null);
+    /** Cleans up what nobody can write any more; the scope was nobody's when this was decided. */
+    default CompletionStage<Boolean> after(Steps steps, Token<S> token) {
+        return CompletableFuture.completedStage(true);
     }
 
     /** Nothing beside the ownership. */

@@ -66,20 +66,24 @@ final class Releases {
         Parting<S> parting = parting(token.scope());
         return parting.before(steps, token)
                 .thenCompose(more -> last(steps, token, parting, more))
-                .thenCompose(after -> parting.after(steps, token).thenApply(done -> {
+                .thenCompose(after -> after.current().isPresent()
+                        ? CompletableFuture.completedStage(after)
+                        : parting.after(steps, token).thenApply(done -> after))
+                .thenApply(after -> {
                     losses.show(token, after);
                     return after;
-                }));
+                });
     }
 
     private static <S extends Scope> CompletionStage<Fenced> last(
             Steps steps, Token<S> token, Parting<S> parting, Collection<Bytes> more) {
         Set<Bytes> keys = new LinkedHashSet<>(more);
         keys.add(OwnerKeys.holder(token.scope()));
-        return steps.transact(keys, seen -> end(steps, token, parting, seen));
+        return steps.transact(keys, seen -> end(steps, token, parting, more, seen));
     }
 
-    private static <S extends Scope> Decision<Fenced> end(Steps steps, Token<S> token, Parting<S> parting, Seen seen) {
+    private static <S extends Scope> Decision<Fenced> end(
+            Steps steps, Token<S> token, Parting<S> parting, Collection<Bytes> more, Seen seen) {
         Bytes holder = OwnerKeys.holder(token.scope());
         Standing<S> standing = Held.of(token, steps.backend().engine().incarnation(), seen.entry(holder));
         if (standing instanceof Standing.Past<S> past) {
@@ -89,7 +93,7 @@ final class Releases {
                 .condition(seen.unchanged(holder))
                 .change(Change.delete(holder))
                 .change(Change.delete(new HeldBy(token.holder(), token.scope()).bytes()));
-        parting.add(token, seen, draft);
+        parting.add(token, more, seen, draft);
         return draft.write(Held.standing(Optional.empty()));
     }
 

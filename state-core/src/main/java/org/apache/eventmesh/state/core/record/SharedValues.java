@@ -23,6 +23,7 @@ import java.util.function.Function;
 import org.apache.eventmesh.state.core.key.KeyText;
 import org.apache.eventmesh.state.delivery.Receiver;
 import org.apache.eventmesh.state.failure.CorruptStateException;
+import org.apache.eventmesh.state.failure.LimitExceededException;
 import org.apache.eventmesh.state.id.ClientId;
 import org.apache.eventmesh.state.id.Subscriber;
 import org.apache.eventmesh.state.value.Attributes;
@@ -45,6 +46,20 @@ public final class SharedValues {
                     "Record " + KeyText.of(stored.key()) + " is no value of its kind: " + e.getMessage()
                             + "; it was left as it is, restore it from a backup or discard it",
                     e);
+        }
+    }
+
+    /**
+     * Refuses what is larger than a record may hold.
+     *
+     * @param what for the message
+     * @param size in bytes
+     * @throws LimitExceededException when it is too large
+     */
+    public static void checkSize(String what, int size, int limit) {
+        if (size > limit) {
+            throw new LimitExceededException(
+                    what + " have " + size + " bytes; the limit is " + limit + ", nothing was written: give less");
         }
     }
 

@@ -16,12 +16,15 @@
  */
 package org.apache.eventmesh.state.core.session;
 
+import java.time.Duration;
 import java.util.Optional;
 import org.apache.eventmesh.state.core.proto.AgentLeaseRecord;
 import org.apache.eventmesh.state.core.proto.AgentRecord;
+import org.apache.eventmesh.state.core.record.Millis;
 import org.apache.eventmesh.state.core.record.Records;
 import org.apache.eventmesh.state.core.record.SharedValues;
 import org.apache.eventmesh.state.core.record.Stored;
+import org.apache.eventmesh.state.engine.Change;
 import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.id.AgentId;
 import org.apache.eventmesh.state.owner.Holder;
@@ -34,7 +37,7 @@ final class AgentRecords {
     private AgentRecords() {}
 
     /** A registration under a new epoch: nothing is bound to it. */
-    static AgentRecord registered(AgentSpec spec, Token<AgentId> token, long now) {
+    static AgentRecord registered(AgentSpec spec, Duration lease, Token<AgentId> token, long now) {
         return respecified(
                 AgentRecord.newBuilder()
                         .setEpoch(token.epoch())
@@ -42,15 +45,17 @@ final class AgentRecords {
                         .setProcess(token.holder().process())
                         .setRegisteredAtMillis(now)
                         .build(),
-                spec);
+                spec,
+                lease);
     }
 
     /** The same registration with another spec. */
-    static AgentRecord respecified(AgentRecord record, AgentSpec spec) {
+    static AgentRecord respecified(AgentRecord record, AgentSpec spec, Duration lease) {
         return record.toBuilder()
                 .setKind(spec.kind())
                 .setCapacity(spec.capacity())
                 .setAttributes(SharedValues.attributes(spec.attributes()))
+                .setLeaseMillis(Millis.of(lease))
                 .build();
     }
 
@@ -69,6 +74,17 @@ final class AgentRecords {
         return agent(agent)
                 .flatMap(
                         stored -> lease(lease, stored.record().getEpoch()).map(alive -> agent(stored, alive.record())));
+    }
+
+    /** The same registration with another number of bound sessions. */
+    static Change bound(Stored<AgentRecord> stored, int change) {
+        int bound = Math.max(0, stored.record().getBound() + change);
+        return Records.AGENT.put(
+                stored.key(), stored.record().toBuilder().setBound(bound).build());
+    }
+
+    static Change alive(AgentId agent, AgentLeaseRecord record) {
+        return Change.put(SessionKeys.agentLease(agent), Records.AGENT_LEASE.encode(record), record.getLeaseId());
     }
 
     static Agent agent(Stored<AgentRecord> stored, AgentLeaseRecord alive) {

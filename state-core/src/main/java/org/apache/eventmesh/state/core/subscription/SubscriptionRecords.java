@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.core.subscription;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.apache.eventmesh.state.core.proto.SubscriptionRecord;
 import org.apache.eventmesh.state.core.record.Records;
@@ -23,6 +24,7 @@ import org.apache.eventmesh.state.core.record.SharedValues;
 import org.apache.eventmesh.state.core.record.Stored;
 import org.apache.eventmesh.state.delivery.Receiver;
 import org.apache.eventmesh.state.engine.Entry;
+import org.apache.eventmesh.state.failure.CorruptStateException;
 import org.apache.eventmesh.state.id.ClientId;
 import org.apache.eventmesh.state.owner.Token;
 import org.apache.eventmesh.state.subscription.Interest;
@@ -32,16 +34,29 @@ import org.apache.eventmesh.state.subscription.Subscription;
 final class SubscriptionRecords {
     private SubscriptionRecords() {}
 
-    static SubscriptionRecord record(Interest interest, Token<ClientId> client, long now) {
-        SubscriptionRecord.Builder record = SubscriptionRecord.newBuilder()
+    /** Written over what was there: fields of a newer version are carried along. Equal when nothing changes. */
+    static SubscriptionRecord record(
+            Optional<SubscriptionRecord> before, Interest interest, Token<ClientId> client, long now) {
+        SubscriptionRecord.Builder record = before.map(SubscriptionRecord::toBuilder)
+                .orElseGet(SubscriptionRecord::newBuilder)
                 .setMode(mode(interest.mode()))
                 .setSubscriber(SharedValues.subscriber(interest.subscriber()))
+                .clearFilter()
                 .setAttributes(SharedValues.attributes(interest.attributes()))
                 .setClientEpoch(client.epoch())
-                .setInstance(client.holder().instance())
-                .setRegisteredAtMillis(now);
+                .setInstance(client.holder().instance());
         interest.filter().ifPresent(record::setFilter);
-        return record.build();
+        boolean same = before.isPresent() && before.get().equals(record.build());
+        return same ? record.build() : record.setRegisteredAtMillis(now).build();
+    }
+
+    /** Empty when absent, and when it cannot be decoded: a registration over it, and its removal, are the way out. */
+    static Optional<SubscriptionRecord> readable(Optional<Entry> entry) {
+        try {
+            return entry.map(Records.SUBSCRIPTION::decode).map(Stored::record);
+        } catch (CorruptStateException e) {
+            return Optional.empty();
+        }
     }
 
     /**
@@ -50,10 +65,22 @@ final class SubscriptionRecords {
      * @throws org.apache.eventmesh.state.failure.CorruptStateException when it cannot be decoded
      */
     static Subscription subscription(Entry entry) {
-        return SharedValues.value(Records.SUBSCRIPTION.decode(entry), SubscriptionRecords::subscription);
+        return subscription(Records.SUBSCRIPTION.decode(entry));
     }
 
-    private static Subscription subscription(Stored<SubscriptionRecord> stored) {
+    static Subscription subscription(Stored<SubscriptionRecord> stored) {
+        return SharedValues.value(stored, SubscriptionRecords::made);
+    }
+
+    /** Of what the caller gives besides identifiers. */
+    static int size(Interest interest) {
+        return SharedValues.attributes(interest.attributes()).getSerializedSize()
+                + interest.filter()
+                        .map(text -> text.getBytes(StandardCharsets.UTF_8).length)
+                        .orElse(0);
+    }
+
+    private static Subscription made(Stored<SubscriptionRecord> stored) {
         SubscriptionKey key = SubscriptionKey.read(stored.key());
         SubscriptionRecord record = stored.record();
         Interest interest = new Interest(

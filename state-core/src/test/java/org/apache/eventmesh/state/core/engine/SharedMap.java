@@ -64,9 +64,14 @@ public final class SharedMap implements AutoCloseable {
         return () -> Instant.ofEpochMilli(millis.get());
     }
 
+    /** The clock alone jumps. */
+    public void jump(Duration time) {
+        millis.addAndGet(time.toMillis());
+    }
+
     /** By the ticker and by the clock. */
     public void pass(Duration time) {
-        millis.addAndGet(time.toMillis());
+        jump(time);
         ticker.addAndGet(time.toNanos());
     }
 

@@ -41,8 +41,8 @@ import org.apache.eventmesh.state.result.Await;
 import org.apache.eventmesh.state.value.Bytes;
 
 /** One process of the mesh on a shared map; it has a ticker of its own, so that it can be paused. */
-final class Instance implements AutoCloseable {
-    static final Duration LEASE = Duration.ofSeconds(15);
+public final class Instance implements AutoCloseable {
+    public static final Duration LEASE = Duration.ofSeconds(15);
     private static final Operation CLAIM = new Operation(StoreName.DELIVERIES, "claim");
 
     private final SharedMap map;
@@ -52,11 +52,11 @@ final class Instance implements AutoCloseable {
     private final Backend backend;
     private final Mesh mesh;
 
-    Instance(SharedMap map) {
+    public Instance(SharedMap map) {
         this(map, StoreListener.NONE);
     }
 
-    Instance(SharedMap map, StoreListener listener) {
+    public Instance(SharedMap map, StoreListener listener) {
         this.map = map;
         this.deadlines = new Deadlines(this::now, Duration.ofSeconds(10));
         this.backend = new Backend(map.engine(), deadlines, new Callbacks(callbacks, listener), 1_000);
@@ -69,46 +69,46 @@ final class Instance implements AutoCloseable {
     }
 
     /** Its time stands still, while the others' goes on: a process that is stopped. */
-    void pause() {
+    public void pause() {
         paused.set(map.ticker().get() + 1);
     }
 
-    void wake() {
+    public void wake() {
         paused.set(0);
     }
 
-    Mesh mesh() {
+    public Mesh mesh() {
         return mesh;
     }
 
-    Backend backend() {
+    public Backend backend() {
         return backend;
     }
 
-    Member join(String name) {
+    public Member join(String name) {
         return Await.result(mesh.members().join(name, LEASE));
     }
 
-    <S extends Scope> ClaimResult<Held<S>> claim(Member by, S scope) {
+    public <S extends Scope> ClaimResult<Held<S>> claim(Member by, S scope) {
         return Await.result(mesh.claims()
                 .as(by, CLAIM, steps -> mesh.claims().claim(steps, by, scope, ClaimStep.none())));
     }
 
-    <S extends Scope> Held<S> claimed(Member by, S scope) {
+    public <S extends Scope> Held<S> claimed(Member by, S scope) {
         return claim(by, scope).claimed().orElseThrow(() -> new AssertionError("held by another"));
     }
 
-    <S extends Scope> Held<S> takeOver(Member by, S scope) {
+    public <S extends Scope> Held<S> takeOver(Member by, S scope) {
         return Await.result(mesh.claims()
                 .as(by, CLAIM, steps -> mesh.claims().takeOver(steps, by, scope, ClaimStep.none())));
     }
 
-    <S extends Scope> OwnedScope<S> handle(Token<S> token) {
+    public <S extends Scope> OwnedScope<S> handle(Token<S> token) {
         return new OwnedScope<>(mesh.claims(), StoreName.DELIVERIES, token);
     }
 
     /** Writes one key under a token; empty when it was applied. */
-    <S extends Scope> Optional<Fenced> write(Token<S> token) {
+    public <S extends Scope> Optional<Fenced> write(Token<S> token) {
         Bytes key = Bytes.utf8("written under a token");
         return Await.result(writing(token, key));
     }

@@ -1,0 +1,40 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.core.subscription;
+
+import java.time.Duration;
+import java.util.Collection;
+import org.apache.eventmesh.state.core.commit.Backend;
+import org.apache.eventmesh.state.core.read.TableView;
+import org.apache.eventmesh.state.subscription.Subscription;
+import org.apache.eventmesh.state.subscription.SubscriptionFilter;
+import org.apache.eventmesh.state.subscription.SubscriptionView;
+
+/** The local copy as dispatch sees it. */
+record CopiedSubscriptions(Backend backend, TableView<Subscription> copy) implements SubscriptionView {
+    @Override
+    public Collection<Subscription> of(String topic) {
+        backend.requireOpen();
+        SubscriptionFilter.topic(topic);
+        return copy.under(SubscriptionKey.ofTopic(topic));
+    }
+
+    @Override
+    public Duration age() {
+        return copy.age();
+    }
+}
