@@ -26,7 +26,12 @@ module org.apache.eventmesh.state.core {
             org.apache.eventmesh.state.tck;
     exports org.apache.eventmesh.state.core.local to
             org.apache.eventmesh.state.tck;
+    exports org.apache.eventmesh.state.core.set to
+            org.apache.eventmesh.state.tck;
     exports org.apache.eventmesh.state.engine;
 
     uses org.apache.eventmesh.state.engine.EngineProvider;
+
+    provides org.apache.eventmesh.state.StateStoresProvider with
+            org.apache.eventmesh.state.core.set.CoreStateStoresProvider;
 }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.apache.eventmesh.state.core.commit.Backend;
 import org.apache.eventmesh.state.core.commit.Operation;
 import org.apache.eventmesh.state.core.commit.Steps;
@@ -57,11 +58,14 @@ public final class ShardDeliveries implements DeliveryStateStore {
     private final Backend backend;
     private final Claims claims;
     private final Shards shards;
+    private final Consumer<Partition> loaded;
 
-    public ShardDeliveries(Backend backend, Claims claims, Shards shards) {
+    /** @param loaded hears of each partition that was claimed and loaded; must return at once */
+    public ShardDeliveries(Backend backend, Claims claims, Shards shards, Consumer<Partition> loaded) {
         this.backend = backend;
         this.claims = claims;
         this.shards = shards;
+        this.loaded = loaded;
     }
 
     @Override
@@ -138,20 +142,21 @@ public final class ShardDeliveries implements DeliveryStateStore {
 
     private CompletionStage<Shard> loaded(Held<Partition> held) {
         ShardLoop loop = shards.owned(held.token());
-        CompletableFuture<Shard> loaded = new CompletableFuture<>();
+        CompletableFuture<Shard> handle = new CompletableFuture<>();
         loop.enqueue(new LoadOperation(), new Pending.Answer<>() {
             @Override
             public void done(Boolean current) {
                 // taken over meanwhile: its first write will say so
-                loaded.complete(handle(loop));
+                loaded.accept(loop.token().scope());
+                handle.complete(handle(loop));
             }
 
             @Override
             public void failed(Throwable failure) {
-                loaded.completeExceptionally(failure);
+                handle.completeExceptionally(failure);
             }
         });
-        return loaded;
+        return handle;
     }
 
     private Shard handle(ShardLoop loop) {

@@ -66,7 +66,7 @@ final class Node implements AutoCloseable {
                 backend,
                 new ShardSettings(durability, limits, MARKS, map.clock(), new OpenBudget(limits.openDeliveries())),
                 new ClaimFate(mesh.claims()));
-        deliveries = new ShardDeliveries(backend, mesh.claims(), registry);
+        deliveries = new ShardDeliveries(backend, mesh.claims(), registry, partition -> {});
     }
 
     ShardDeliveries deliveries() {

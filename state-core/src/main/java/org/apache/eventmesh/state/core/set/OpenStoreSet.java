@@ -1,0 +1,181 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.core.set;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.apache.eventmesh.state.Reconciled;
+import org.apache.eventmesh.state.StateStores;
+import org.apache.eventmesh.state.StoreSettings;
+import org.apache.eventmesh.state.core.commit.Backend;
+import org.apache.eventmesh.state.core.commit.Callbacks;
+import org.apache.eventmesh.state.core.commit.Deadlines;
+import org.apache.eventmesh.state.core.deadletter.DeadLetters;
+import org.apache.eventmesh.state.core.deadletter.QueuedReplays;
+import org.apache.eventmesh.state.core.deadletter.Replays;
+import org.apache.eventmesh.state.core.delivery.ClaimFate;
+import org.apache.eventmesh.state.core.delivery.ShardDeliveries;
+import org.apache.eventmesh.state.core.offset.Offsets;
+import org.apache.eventmesh.state.core.owner.Mesh;
+import org.apache.eventmesh.state.core.session.Sessions;
+import org.apache.eventmesh.state.core.shard.OpenBudget;
+import org.apache.eventmesh.state.core.shard.Registry;
+import org.apache.eventmesh.state.core.shard.ShardSettings;
+import org.apache.eventmesh.state.core.subscription.Subscriptions;
+import org.apache.eventmesh.state.core.task.Tasks;
+import org.apache.eventmesh.state.deadletter.DeadLetterStore;
+import org.apache.eventmesh.state.delivery.DeliveryStateStore;
+import org.apache.eventmesh.state.engine.Engine;
+import org.apache.eventmesh.state.observe.Health;
+import org.apache.eventmesh.state.observe.StoreName;
+import org.apache.eventmesh.state.offset.OffsetStore;
+import org.apache.eventmesh.state.owner.Member;
+import org.apache.eventmesh.state.owner.Ownership;
+import org.apache.eventmesh.state.session.SessionStore;
+import org.apache.eventmesh.state.subscription.SubscriptionStore;
+import org.apache.eventmesh.state.task.TaskStore;
+
+/** Six stores over one engine: what they share, and the order in which it ends. */
+final class OpenStoreSet implements StateStores {
+    private final Engine engine;
+    private final Duration deadline;
+    private final CallbackThreads threads;
+    private final Deadlines deadlines;
+    private final Backend backend;
+    private final Mesh mesh;
+    private final Subscriptions subscriptions;
+    private final Sessions sessions;
+    private final QueuedReplays queuedReplays;
+    private final DeliveryStateStore deliveries;
+    private final OffsetStore offsets;
+    private final DeadLetterStore deadLetters;
+    private final TaskStore tasks;
+    private final HealthReport health;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    OpenStoreSet(Engine engine, StoreSettings settings) {
+        this.engine = engine;
+        this.deadline = settings.deadline();
+        this.threads = CallbackThreads.of(settings);
+        this.deadlines = new Deadlines(settings.ticker(), settings.deadline());
+        Callbacks callbacks = new Callbacks(threads.executor(), settings.listener());
+        this.backend =
+                new Backend(engine, deadlines, callbacks, settings.limits().outstanding());
+        this.mesh = new Mesh(backend, settings.clock());
+        int attributeBytes = settings.limits().payloadBytes();
+        this.subscriptions = new Subscriptions(backend, mesh, settings.clock(), attributeBytes);
+        this.sessions = new Sessions(backend, mesh, settings.clock(), settings.keepAliveInterval(), attributeBytes);
+        Registry shards = new Registry(backend, shardSettings(settings), new ClaimFate(mesh.claims()));
+        Replays replays = new Replays(backend, shards, settings.clock());
+        this.queuedReplays = new QueuedReplays(backend, replays);
+        this.deliveries = new ShardDeliveries(backend, mesh.claims(), shards, queuedReplays::claimed);
+        this.offsets = new Offsets(backend, shards);
+        this.deadLetters = new DeadLetters(backend, replays);
+        this.tasks = new Tasks(backend, mesh.claims(), shards, settings.limits(), settings.clock());
+        this.health = new HealthReport(
+                engine,
+                callbacks,
+                Map.<StoreName, Supplier<Duration>>of(
+                        StoreName.SUBSCRIPTIONS, subscriptions::age, StoreName.SESSIONS, sessions::age));
+    }
+
+    private static ShardSettings shardSettings(StoreSettings settings) {
+        return new ShardSettings(
+                settings.durability(),
+                settings.limits(),
+                settings.settledMarks(),
+                settings.clock(),
+                new OpenBudget(settings.limits().openDeliveries()));
+    }
+
+    @Override
+    public CompletionStage<Member> join(String instance, Duration lease) {
+        return mesh.members().join(instance, lease);
+    }
+
+    @Override
+    public Ownership ownership() {
+        return mesh.reading();
+    }
+
+    @Override
+    public OffsetStore offsets() {
+        return offsets;
+    }
+
+    @Override
+    public SubscriptionStore subscriptions() {
+        return subscriptions;
+    }
+
+    @Override
+    public DeliveryStateStore deliveries() {
+        return deliveries;
+    }
+
+    @Override
+    public SessionStore sessions() {
+        return sessions;
+    }
+
+    @Override
+    public DeadLetterStore deadLetters() {
+        return deadLetters;
+    }
+
+    @Override
+    public TaskStore tasks() {
+        return tasks;
+    }
+
+    @Override
+    public CompletionStage<Reconciled> reconcile() {
+        return queuedReplays.reconcile().thenApply(replays -> new Reconciled(replays, 0, 0));
+    }
+
+    @Override
+    public Map<StoreName, Health> health() {
+        return health.now();
+    }
+
+    /** From the outside inwards: what starts work ends first, the engine last, the answers' threads after it. */
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        long end = System.nanoTime() + deadline.toNanos();
+        health.close();
+        queuedReplays.close();
+        subscriptions.close();
+        sessions.close();
+        mesh.close(left(end));
+        backend.close(left(end));
+        deadlines.close();
+        engine.close();
+        threads.close();
+    }
+
+    /** At least a moment, so that a slow step does not take the next one's chance. */
+    private static Duration left(long end) {
+        return Duration.ofNanos(
+                Math.max(end - System.nanoTime(), Duration.ofMillis(100).toNanos()));
+    }
+}

@@ -1,0 +1,100 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.core.set;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.apache.eventmesh.state.StateStores;
+import org.apache.eventmesh.state.StoreSettings;
+import org.apache.eventmesh.state.core.key.KeyWriter;
+import org.apache.eventmesh.state.core.key.Table;
+import org.apache.eventmesh.state.core.local.EngineProviders;
+import org.apache.eventmesh.state.core.local.LocalRanges;
+import org.apache.eventmesh.state.core.local.SharedEngines;
+import org.apache.eventmesh.state.engine.Capability;
+import org.apache.eventmesh.state.engine.Engine;
+import org.apache.eventmesh.state.engine.EngineConfig;
+import org.apache.eventmesh.state.engine.EngineListener;
+import org.apache.eventmesh.state.engine.EngineProvider;
+import org.apache.eventmesh.state.engine.KeyRange;
+
+/** Opens store sets: over the engine of an address, or over one that is open already. */
+public final class StoreSets {
+    /** What an engine of one process must know of the key space; see {@link LocalRanges}. */
+    public static final LocalRanges RANGES = new LocalRanges(
+            tables(Arrays.stream(Table.values()).filter(Table::leased).toList()),
+            tables(List.of(Table.HOLDER, Table.SUBSCRIPTION, Table.AGENT, Table.AGENT_LEASE, Table.REPLAY_QUEUED)));
+
+    private StoreSets() {}
+
+    /** As {@link StateStores#open(StoreSettings)}. */
+    public static StateStores open(StoreSettings settings) {
+        EngineProvider provider = EngineProviders.of(settings.uri());
+        // before anything is opened: what is refused leaves no trace
+        refuseInProduction(settings, provider.capabilities());
+        return over(SharedEngines.open(provider, config(settings), RANGES), settings);
+    }
+
+    /**
+     * Opens over an engine that is open, has leases and watches, and is the set's from now on: it is closed with the set,
+     * also when opening fails.
+     *
+     * @param capabilities as the engine's provider declares them
+     */
+    public static StateStores open(StoreSettings settings, Engine engine, Set<Capability> capabilities) {
+        try {
+            refuseInProduction(settings, capabilities);
+        } catch (IllegalArgumentException e) {
+            engine.close();
+            throw e;
+        }
+        return over(engine, settings);
+    }
+
+    private static StateStores over(Engine engine, StoreSettings settings) {
+        try {
+            DataSet.check(engine, settings);
+            return new OpenStoreSet(engine, settings);
+        } catch (RuntimeException | Error e) {
+            engine.close();
+            throw e;
+        }
+    }
+
+    private static EngineConfig config(StoreSettings settings) {
+        return new EngineConfig(
+                settings.uri(),
+                settings.options(),
+                settings.deadline(),
+                settings.clock(),
+                settings.ticker(),
+                EngineListener.NONE);
+    }
+
+    private static void refuseInProduction(StoreSettings settings, Set<Capability> capabilities) {
+        if (settings.production() && !capabilities.contains(Capability.DURABLE)) {
+            throw new IllegalArgumentException("Opening " + settings.uri()
+                    + " in production: this backend is not durable, all state would be gone with the process. Choose a"
+                    + " durable one such as rocksdb:, or allow it with StoreSettings.builder(uri).development()");
+        }
+    }
+
+    private static List<KeyRange> tables(List<Table> tables) {
+        return tables.stream().map(table -> KeyWriter.of(table).under()).toList();
+    }
+}
