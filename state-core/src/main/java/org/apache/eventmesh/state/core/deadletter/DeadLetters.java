@@ -42,6 +42,7 @@ import org.apache.eventmesh.state.deadletter.PurgeResult;
 import org.apache.eventmesh.state.deadletter.ReplayResult;
 import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.engine.KeyRange;
+import org.apache.eventmesh.state.failure.CorruptStateException;
 import org.apache.eventmesh.state.id.DeadLetterId;
 import org.apache.eventmesh.state.id.RequestKey;
 import org.apache.eventmesh.state.observe.StoreName;
@@ -117,7 +118,7 @@ public final class DeadLetters implements DeadLetterStore {
             List<Entry> entries = slice.entries();
             long now = before
                     + entries.stream()
-                            .filter(entry -> path.wants(path.read(entry.key())))
+                            .filter(entry -> counts(path, entry.key()))
                             .count();
             return slice.more()
                     ? count(
@@ -127,6 +128,15 @@ public final class DeadLetters implements DeadLetterStore {
                             now)
                     : CompletableFuture.completedStage(now);
         });
+    }
+
+    /** A key that cannot be read keeps no other from being counted. */
+    private static boolean counts(DeadLetterPath path, Bytes index) {
+        try {
+            return path.wants(path.read(index));
+        } catch (CorruptStateException e) {
+            return false;
+        }
     }
 
     private static Decision<PurgeResult> purge(Seen seen, Bytes key, DeadLetter asRead) {

@@ -51,7 +51,7 @@ public final class QueuedReplays implements AutoCloseable {
     private final Backend backend;
     private final Replays replays;
     private final TableView<ReplayKey> queue;
-    private final Set<Partition> again = ConcurrentHashMap.newKeySet();
+    private final Set<KeyRange> again = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     /** Starts to watch. */
@@ -63,7 +63,7 @@ public final class QueuedReplays implements AutoCloseable {
         queue.watch(new ViewListener<>() {
             @Override
             public void resynchronised(SortedMap<Bytes, ReplayKey> all) {
-                all.values().forEach(QueuedReplays.this::finish);
+                goOver(ReplayKey.allQueued());
             }
 
             @Override
@@ -75,11 +75,7 @@ public final class QueuedReplays implements AutoCloseable {
 
     /** A partition is ours now: what waited for that is done, without anybody waiting for it. */
     public void claimed(Partition partition) {
-        finish(ReplayKey.queuedIn(partition), 0).whenComplete((done, failure) -> {
-            if (failure != null) {
-                tryAgain(partition);
-            }
-        });
+        goOver(ReplayKey.queuedIn(partition));
     }
 
     /** Goes over all that wait; how many of them became deliveries. */
@@ -127,20 +123,29 @@ public final class QueuedReplays implements AutoCloseable {
     private CompletionStage<Boolean> finish(ReplayKey key) {
         return replays.here(key, ANY).handle((answer, failure) -> {
             if (failure != null) {
-                tryAgain(key.id().partition());
+                later(ReplayKey.queuedIn(key.id().partition()));
                 return false;
             }
             return answer.map(ReplayAnswer::state).equals(Optional.of(ReplayRecord.State.REPLAYED));
         });
     }
 
-    private void tryAgain(Partition partition) {
-        if (!closed && again.add(partition)) {
-            backend.deadlines().after(PAUSE, () -> {
-                again.remove(partition);
-                if (!closed) {
-                    claimed(partition);
+    private void goOver(KeyRange waiting) {
+        if (!closed) {
+            finish(waiting, 0).whenComplete((done, failure) -> {
+                if (failure != null) {
+                    later(waiting);
                 }
+            });
+        }
+    }
+
+    /** Once for all that failed there meanwhile. */
+    private void later(KeyRange waiting) {
+        if (!closed && again.add(waiting)) {
+            backend.deadlines().after(PAUSE, () -> {
+                again.remove(waiting);
+                goOver(waiting);
             });
         }
     }

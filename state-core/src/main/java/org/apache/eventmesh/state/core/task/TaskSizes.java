@@ -59,13 +59,20 @@ final class TaskSizes {
         change.artifacts().forEach(artifact -> payload("artifact", id, artifact));
     }
 
-    /** All that it has gathered must still fit into one write. */
+    /**
+     * All that it has gathered must still fit into one write; and while its delivery is open, into one with the dead letter
+     * of that delivery, or nothing could give it up.
+     */
     void check(TaskId id, TaskRecord after) {
+        int letter = after.getDelivery().getSettled()
+                ? 0
+                : after.getInput().size() + after.getAttributes().getSerializedSize();
         int size = after.getSerializedSize();
-        if (size > most) {
+        if (size > most - letter) {
             throw new LimitExceededException("task " + name(id) + " would have " + size
-                    + " bytes with all its artifacts and its history; one write to this backend takes " + most
-                    + ". Nothing was written; keep large artifacts elsewhere and pass references");
+                    + " bytes with all its artifacts and its history; one write to this backend takes "
+                    + (most - letter)
+                    + " of it. Nothing was written; keep large artifacts elsewhere and pass references");
         }
     }
 

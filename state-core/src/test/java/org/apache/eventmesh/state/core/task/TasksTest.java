@@ -209,6 +209,27 @@ class TasksTest {
     }
 
     @Test
+    void required_G09_a_task_that_would_outgrow_one_write_is_refused_and_stays() {
+        OwnedTask owned = created(TaskSamples.plain("t"), QUEUED).owned();
+        TaskChange more = TaskChange.to(TaskState.WORKING);
+        for (int i = 0; i < 300; i++) {
+            more = more.artifact(Bytes.of(new byte[1_000]));
+        }
+        Task task = find("t");
+        for (int i = 0; i < 3; i++) {
+            task = moved(owned.move(task, more));
+        }
+        Task full = task;
+        TaskChange last = more;
+
+        assertThatThrownBy(() -> Await.result(owned.move(full, last)))
+                .isInstanceOf(LimitExceededException.class)
+                .hasMessageContaining("task \"t\"");
+        assertThat(find("t")).isEqualTo(full);
+        moved(tasks.cancel(full.id(), full.version(), "too large"));
+    }
+
+    @Test
     void required_T03_a_move_is_conditional_on_the_version() {
         OwnedTask owned = created(TaskSamples.plain("t"), QUEUED).owned();
         Task first = find("t");
