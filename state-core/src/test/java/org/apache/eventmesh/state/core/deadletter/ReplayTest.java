@@ -36,8 +36,10 @@ import org.apache.eventmesh.state.core.world.World;
 import org.apache.eventmesh.state.deadletter.DeadLetter;
 import org.apache.eventmesh.state.deadletter.DeadLetterFilter;
 import org.apache.eventmesh.state.deadletter.ReplayResult;
+import org.apache.eventmesh.state.delivery.Shard;
 import org.apache.eventmesh.state.engine.Commit;
 import org.apache.eventmesh.state.failure.OutcomeUnknownException;
+import org.apache.eventmesh.state.failure.OverloadedException;
 import org.apache.eventmesh.state.id.DeadLetterId;
 import org.apache.eventmesh.state.id.DeliveryId;
 import org.apache.eventmesh.state.id.Partition;
@@ -69,7 +71,8 @@ class ReplayTest {
 
     @Test
     void required_L04_a_letter_becomes_a_delivery_and_is_gone() {
-        ShardLoop loop = a.own(PARTITION);
+        a.own(PARTITION);
+        ShardLoop loop = a.loop(PARTITION);
         DeadLetter letter = letter(101);
 
         ReplayResult result = replay(a, letter, ONCE);
@@ -88,7 +91,8 @@ class ReplayTest {
 
     @Test
     void required_L04_a_repeat_gets_the_first_result_and_another_request_finds_nothing() {
-        ShardLoop loop = a.own(PARTITION);
+        a.own(PARTITION);
+        ShardLoop loop = a.loop(PARTITION);
         DeadLetter letter = letter(101);
         ReplayResult first = replay(a, letter, ONCE);
 
@@ -104,7 +108,8 @@ class ReplayTest {
 
     @Test
     void required_L04_requests_at_once_under_one_key_make_one_delivery() {
-        ShardLoop loop = a.own(PARTITION);
+        a.own(PARTITION);
+        ShardLoop loop = a.loop(PARTITION);
         DeadLetter letter = letter(101);
         List<CompletableFuture<ReplayResult>> calls = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
@@ -119,7 +124,8 @@ class ReplayTest {
 
     @Test
     void required_L04_a_repeat_after_an_unknown_outcome_gets_the_delivery_that_was_made() {
-        ShardLoop loop = a.own(PARTITION);
+        a.own(PARTITION);
+        ShardLoop loop = a.loop(PARTITION);
         DeadLetter letter = letter(101);
         map.withhold();
         CompletionStage<ReplayResult> unknown = a.deadLetters.replay(letter, ONCE);
@@ -137,7 +143,8 @@ class ReplayTest {
 
     @Test
     void a_letter_that_was_given_up_again_is_not_replayed_on_an_old_reading() {
-        ShardLoop loop = a.own(PARTITION);
+        a.own(PARTITION);
+        ShardLoop loop = a.loop(PARTITION);
         DeadLetter old = letter(101);
         DeadLetter current = letter(101);
 
@@ -152,7 +159,8 @@ class ReplayTest {
         assertThat(replay(a, letter, ONCE)).isEqualTo(new ReplayResult.Queued());
 
         Instance b = world.instance("b");
-        ShardLoop loop = b.own(PARTITION);
+        b.own(PARTITION);
+        ShardLoop loop = b.loop(PARTITION);
 
         awaitOpen(loop, 1);
         assertThat(replay(a, letter, ONCE)).isInstanceOf(ReplayResult.Replayed.class);
@@ -162,7 +170,8 @@ class ReplayTest {
     @Test
     void required_L04_a_request_that_comes_while_another_owns_is_finished_there() {
         Instance b = world.instance("b");
-        ShardLoop loop = b.own(PARTITION);
+        b.own(PARTITION);
+        ShardLoop loop = b.loop(PARTITION);
         DeadLetter letter = letter(101);
 
         assertThat(replay(a, letter, ONCE)).isEqualTo(new ReplayResult.Queued());
@@ -177,10 +186,29 @@ class ReplayTest {
         a.own(PARTITION);
         DeadLetter letter = letter(101);
         Instance b = world.instance("b");
-        ShardLoop loop = b.own(PARTITION);
+        b.own(PARTITION);
+        ShardLoop loop = b.loop(PARTITION);
 
         assertThat(replay(a, letter, ONCE)).isEqualTo(new ReplayResult.Queued());
         awaitOpen(loop, 1);
+    }
+
+    @Test
+    void required_L04_what_the_owner_cannot_finish_now_it_finishes_later() {
+        Instance full = world.instance("full", 1);
+        Shard shard = full.own(PARTITION);
+        DeadLetter first = letter(1);
+        assertThat(replay(full, first, ONCE)).isInstanceOf(ReplayResult.Replayed.class);
+        DeadLetter second = letter(2);
+        assertThatThrownBy(() -> replay(full, second, RequestKey.of("here"))).isInstanceOf(OverloadedException.class);
+        assertThat(replay(a, second, ONCE)).isEqualTo(new ReplayResult.Queued());
+
+        Await.result(shard.withdraw(first.id().subscriber()));
+
+        Awaitility.await().untilAsserted(() -> {
+            world.pass(Duration.ofSeconds(1));
+            assertThat(replay(a, second, ONCE)).isInstanceOf(ReplayResult.Replayed.class);
+        });
     }
 
     @Test
@@ -188,7 +216,8 @@ class ReplayTest {
         for (int i = 0; i < 150; i++) {
             assertThat(replay(a, letter(i), ONCE)).isEqualTo(new ReplayResult.Queued());
         }
-        ShardLoop loop = a.own(PARTITION);
+        a.own(PARTITION);
+        ShardLoop loop = a.loop(PARTITION);
 
         // some may be noticed by the watch first
         assertThat(Await.result(a.queued.reconcile())).isBetween(0L, 150L);
@@ -201,7 +230,8 @@ class ReplayTest {
         DeadLetter letter = letter(101);
         replay(a, letter, ONCE);
         Await.result(a.deadLetters.purge(letter));
-        ShardLoop loop = a.own(PARTITION);
+        a.own(PARTITION);
+        ShardLoop loop = a.loop(PARTITION);
 
         assertThat(Await.result(a.queued.reconcile())).isZero();
         assertThat(replay(a, letter, ONCE)).isEqualTo(new ReplayResult.Gone());

@@ -24,7 +24,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.apache.eventmesh.state.core.key.ProgressKey;
-import org.apache.eventmesh.state.core.shard.ShardLoop;
 import org.apache.eventmesh.state.core.world.Instance;
 import org.apache.eventmesh.state.core.world.World;
 import org.apache.eventmesh.state.delivery.Shard;
@@ -55,8 +54,7 @@ class OffsetsTest {
 
     private final World world = new World();
     private final Instance a = world.instance("a");
-    private final ShardLoop loop = a.own(PARTITION);
-    private final Shard shard = Instance.handle(loop);
+    private final Shard shard = a.own(PARTITION);
     private final Offsets offsets = a.offsets;
 
     @AfterEach
@@ -125,7 +123,7 @@ class OffsetsTest {
         for (String topic : names) {
             for (int number = 0; number < 2; number++) {
                 Partition partition = new Partition(topic, number);
-                Shard owned = Instance.handle(a.own(partition));
+                Shard owned = a.own(partition);
                 Map<Subscriber, Long> to = new HashMap<>();
                 names.forEach(group -> to.put(Subscriber.group(group), 10L));
                 to.put(Subscriber.single("a"), 20L);
@@ -163,7 +161,7 @@ class OffsetsTest {
         advance(100);
         world.map.put(new ProgressKey(PARTITION, BILLING).bytes(), World.DAMAGED);
         Instance b = world.instance("b");
-        Shard taken = Instance.handle(b.own(PARTITION));
+        Shard taken = b.own(PARTITION);
 
         assertThatThrownBy(() -> position(PARTITION, BILLING)).isInstanceOf(CorruptStateException.class);
         assertThat(Await.result(b.offsets.advance(taken, Map.of(BILLING, 1L))).get(BILLING))

@@ -73,8 +73,8 @@ class TasksTest {
     private final WithheldAnswers map = new WithheldAnswers();
     private final World world = new World(map);
     private final Instance a = world.instance("a");
-    private final ShardLoop loop = a.own(PARTITION);
-    private final Shard shard = Instance.handle(loop);
+    private final Shard shard = a.own(PARTITION);
+    private final ShardLoop loop = a.loop(PARTITION);
     private final Tasks tasks = a.tasks;
 
     @AfterEach

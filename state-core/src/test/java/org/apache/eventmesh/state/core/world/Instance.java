@@ -16,33 +16,25 @@
  */
 package org.apache.eventmesh.state.core.world;
 
-import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.concurrent.CompletionStage;
 import org.apache.eventmesh.state.StoreLimits;
-import org.apache.eventmesh.state.core.commit.Operation;
 import org.apache.eventmesh.state.core.deadletter.DeadLetters;
 import org.apache.eventmesh.state.core.deadletter.QueuedReplays;
 import org.apache.eventmesh.state.core.deadletter.Replays;
+import org.apache.eventmesh.state.core.delivery.ClaimFate;
+import org.apache.eventmesh.state.core.delivery.ShardDeliveries;
 import org.apache.eventmesh.state.core.engine.TestBackend;
 import org.apache.eventmesh.state.core.offset.Offsets;
-import org.apache.eventmesh.state.core.owner.ClaimStep;
 import org.apache.eventmesh.state.core.owner.Claims;
 import org.apache.eventmesh.state.core.owner.Mesh;
-import org.apache.eventmesh.state.core.shard.LoopHandle;
 import org.apache.eventmesh.state.core.shard.OpenBudget;
 import org.apache.eventmesh.state.core.shard.Registry;
 import org.apache.eventmesh.state.core.shard.ShardLoop;
 import org.apache.eventmesh.state.core.shard.ShardSettings;
-import org.apache.eventmesh.state.core.shard.TokenFate;
 import org.apache.eventmesh.state.core.task.Tasks;
 import org.apache.eventmesh.state.delivery.Shard;
 import org.apache.eventmesh.state.id.Partition;
-import org.apache.eventmesh.state.id.Subscriber;
-import org.apache.eventmesh.state.observe.StoreName;
-import org.apache.eventmesh.state.owner.Fenced;
 import org.apache.eventmesh.state.owner.Member;
-import org.apache.eventmesh.state.owner.Token;
 import org.apache.eventmesh.state.result.Await;
 import org.apache.eventmesh.state.value.Durability;
 
@@ -55,30 +47,22 @@ public final class Instance {
     public final Mesh mesh;
     public final Member member;
     public final Registry shards;
+    public final ShardDeliveries deliveries;
     public final Offsets offsets;
     public final Tasks tasks;
     public final Replays replays;
     public final DeadLetters deadLetters;
     public final QueuedReplays queued;
 
-    Instance(World world, String name) {
+    Instance(World world, String name, int openDeliveries) {
         backend = new TestBackend(world.engine);
         mesh = new Mesh(backend.get(), world.clock());
         member = Await.result(mesh.members().join(name, LEASE));
         ShardSettings settings = new ShardSettings(
-                Durability.DISK, LIMITS, Duration.ofMinutes(10), world.clock(), new OpenBudget(1_000));
+                Durability.DISK, LIMITS, Duration.ofMinutes(10), world.clock(), new OpenBudget(openDeliveries));
         Claims claims = mesh.claims();
-        shards = new Registry(backend.get(), settings, new TokenFate() {
-            @Override
-            public CompletionStage<Fenced> lost(Token<Partition> token) {
-                return claims.lost(token);
-            }
-
-            @Override
-            public void fenced(Operation operation, Token<Partition> token, Fenced why) {
-                claims.fenced(operation, token, why);
-            }
-        });
+        shards = new Registry(backend.get(), settings, new ClaimFate(claims));
+        deliveries = new ShardDeliveries(backend.get(), claims, shards);
         offsets = new Offsets(backend.get(), shards);
         tasks = new Tasks(backend.get(), claims, shards, LIMITS, world.clock());
         replays = new Replays(backend.get(), shards, world.clock());
@@ -87,29 +71,14 @@ public final class Instance {
         shards.whenOwned(queued::claimed);
     }
 
-    /** Takes the partition, from whomever; its loop has loaded what is there. */
-    public ShardLoop own(Partition partition) {
-        Claims claims = mesh.claims();
-        Token<Partition> token = Await.result(claims.as(
-                        member,
-                        new Operation(StoreName.DELIVERIES, "takeOver", partition),
-                        steps -> claims.takeOver(steps, member, partition, ClaimStep.none())))
-                .token();
-        ShardLoop loop = shards.owned(token);
-        Await.result(offsets.remove(handle(loop), Subscriber.group("nobody")));
-        return loop;
+    /** Takes the partition, from whomever; it is loaded then. */
+    public Shard own(Partition partition) {
+        return Await.result(deliveries.takeOver(member, partition));
     }
 
-    /** A handle of that loop, good for handing to the stores. */
-    public static Shard handle(ShardLoop loop) {
-        return (Shard) Proxy.newProxyInstance(
-                Instance.class.getClassLoader(),
-                new Class<?>[] {Shard.class, LoopHandle.class},
-                (proxy, method, arguments) -> switch (method.getName()) {
-                    case "loop" -> loop;
-                    case "token" -> loop.token();
-                    default -> throw new UnsupportedOperationException(method.getName());
-                });
+    /** The loop of a partition that it owns. */
+    public ShardLoop loop(Partition partition) {
+        return shards.owned(partition).orElseThrow();
     }
 
     void close() {

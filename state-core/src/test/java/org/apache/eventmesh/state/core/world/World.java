@@ -54,7 +54,12 @@ public final class World implements AutoCloseable {
 
     /** One more process of the mesh, joined under that name. */
     public Instance instance(String name) {
-        Instance instance = new Instance(this, name);
+        return instance(name, 1_000);
+    }
+
+    /** One that holds no more open deliveries than that. */
+    public Instance instance(String name, int openDeliveries) {
+        Instance instance = new Instance(this, name, openDeliveries);
         instances.add(instance);
         return instance;
     }
