@@ -28,6 +28,7 @@ import org.apache.eventmesh.state.core.commit.Backend;
 import org.apache.eventmesh.state.core.commit.Callbacks;
 import org.apache.eventmesh.state.core.commit.Deadlines;
 import org.apache.eventmesh.state.core.deadletter.DeadLetters;
+import org.apache.eventmesh.state.core.deadletter.KeptReplayResults;
 import org.apache.eventmesh.state.core.deadletter.QueuedReplays;
 import org.apache.eventmesh.state.core.deadletter.Replays;
 import org.apache.eventmesh.state.core.delivery.ClaimFate;
@@ -63,6 +64,7 @@ final class OpenStoreSet implements StateStores {
     private final Subscriptions subscriptions;
     private final Sessions sessions;
     private final QueuedReplays queuedReplays;
+    private final KeptReplayResults replayResults;
     private final DeliveryStateStore deliveries;
     private final OffsetStore offsets;
     private final DeadLetterStore deadLetters;
@@ -85,6 +87,7 @@ final class OpenStoreSet implements StateStores {
         Registry shards = new Registry(backend, shardSettings(settings), new ClaimFate(mesh.claims()));
         Replays replays = new Replays(backend, shards, settings.clock());
         this.queuedReplays = new QueuedReplays(backend, replays);
+        this.replayResults = new KeptReplayResults(backend, settings.clock());
         this.deliveries = new ShardDeliveries(backend, mesh.claims(), shards, queuedReplays::claimed);
         this.offsets = new Offsets(backend, shards);
         this.deadLetters = new DeadLetters(backend, replays);
@@ -164,6 +167,7 @@ final class OpenStoreSet implements StateStores {
         long end = System.nanoTime() + deadline.toNanos();
         health.close();
         queuedReplays.close();
+        replayResults.close();
         subscriptions.close();
         sessions.close();
         mesh.close(left(end));

@@ -16,12 +16,9 @@
  */
 package org.apache.eventmesh.state.core.shard;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 import org.apache.eventmesh.state.core.commit.Backend;
 import org.apache.eventmesh.state.delivery.Shard;
 import org.apache.eventmesh.state.id.Partition;
@@ -34,7 +31,6 @@ public final class Registry implements Shards {
     private final TokenFate fate;
     private final Map<Token<Partition>, SerialShardLoop> loops = new ConcurrentHashMap<>();
     private final Map<Partition, SerialShardLoop> owned = new ConcurrentHashMap<>();
-    private final List<Consumer<Partition>> listeners = new CopyOnWriteArrayList<>();
 
     public Registry(Backend backend, ShardSettings settings, TokenFate fate) {
         this.fate = fate;
@@ -50,15 +46,8 @@ public final class Registry implements Shards {
     @Override
     public ShardLoop owned(Token<Partition> token) {
         SerialShardLoop loop = made(token);
-        if (owned.put(token.scope(), loop) != loop) {
-            listeners.forEach(listener -> listener.accept(token.scope()));
-        }
+        owned.put(token.scope(), loop);
         return loop;
-    }
-
-    /** Tells whenever a partition has become ours; the listener starts what it has to do, and returns. */
-    public void whenOwned(Consumer<Partition> listener) {
-        listeners.add(listener);
     }
 
     @Override

@@ -62,13 +62,12 @@ public final class Instance {
                 Durability.DISK, LIMITS, Duration.ofMinutes(10), world.clock(), new OpenBudget(openDeliveries));
         Claims claims = mesh.claims();
         shards = new Registry(backend.get(), settings, new ClaimFate(claims));
-        deliveries = new ShardDeliveries(backend.get(), claims, shards);
         offsets = new Offsets(backend.get(), shards);
         tasks = new Tasks(backend.get(), claims, shards, LIMITS, world.clock());
         replays = new Replays(backend.get(), shards, world.clock());
         deadLetters = new DeadLetters(backend.get(), replays);
         queued = new QueuedReplays(backend.get(), replays);
-        shards.whenOwned(queued::claimed);
+        deliveries = new ShardDeliveries(backend.get(), claims, shards, queued::claimed);
     }
 
     /** Takes the partition, from whomever; it is loaded then. */
