@@ -136,7 +136,8 @@ final class Database {
         }
         long stamp = guard.enter();
         try {
-            List<byte[]> stored = rocks.multiGetAsList(options.reads(), families, raw);
+            // the library refuses to read nothing
+            List<byte[]> stored = raw.isEmpty() ? List.of() : rocks.multiGetAsList(options.reads(), families, raw);
             List<Entry> present = new ArrayList<>(ordered.size());
             for (int i = 0; i < ordered.size(); i++) {
                 byte[] value = stored.get(i);
