@@ -28,7 +28,8 @@ public sealed interface Change {
      *
      * @param lease the key vanishes when this lease ends; a later put without it takes the key out of the lease, and so
      *     does a delete. A commit with a put under a lease that has ended, or that was never granted, changes nothing
-     *     and is answered with {@link CommitResult.LeaseEnded}
+     *     and is answered with {@link CommitResult.LeaseEnded}. An engine that does not declare
+     *     {@link Capability#LEASES} is never handed one
      */
     record Put(Bytes key, Bytes value, OptionalLong lease) implements Change {}
 

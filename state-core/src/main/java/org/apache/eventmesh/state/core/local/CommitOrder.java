@@ -61,8 +61,12 @@ final class CommitOrder {
         return nextNumber++;
     }
 
-    /** @param changes those that a watch may want */
-    synchronized void applied(long number, long revision, List<Change> changes) {
+    /**
+     * Whether this brought a watch anything, as for the two below.
+     *
+     * @param changes those that a watch may want
+     */
+    synchronized boolean applied(long number, long revision, List<Change> changes) {
         seen(revision);
         if (!changes.isEmpty()) {
             waiting.computeIfAbsent(revision, r -> new ArrayList<>()).addAll(changes);
@@ -76,20 +80,23 @@ final class CommitOrder {
         } else {
             answered.add(new Answered(revision, nextNumber));
         }
-        decided(number);
+        boolean published = decided(number);
         if (bounds.exceededBy(waitingChanges, waitingBytes)) {
             lose();
+            return true;
         }
+        return published;
     }
 
-    synchronized void notApplied(long number) {
-        decided(number);
+    synchronized boolean notApplied(long number) {
+        return decided(number);
     }
 
     /** Nobody will say what became of it, so nobody can say any more what follows what. */
-    synchronized void unknown(long number) {
-        decided(number);
+    synchronized boolean unknown(long number) {
+        boolean unused = decided(number);
         lose();
+        return true;
     }
 
     /** A revision that the engine told somebody. */
@@ -107,7 +114,7 @@ final class CommitOrder {
         history.beginAt(highest);
     }
 
-    private void decided(long number) {
+    private boolean decided(long number) {
         underWay.remove(number);
         long undecidedFrom =
                 underWay.isEmpty() ? nextNumber : underWay.iterator().next();
@@ -115,12 +122,11 @@ final class CommitOrder {
         while (!answered.isEmpty() && answered.element().barrier() <= undecidedFrom) {
             safe = Math.max(safe, answered.remove().revision());
         }
-        if (safe > 0) {
-            publish(safe);
-        }
+        return safe > 0 && publish(safe);
     }
 
-    private void publish(long upTo) {
+    private boolean publish(long upTo) {
+        boolean published = !waiting.isEmpty() && waiting.firstKey() <= upTo;
         while (!waiting.isEmpty() && waiting.firstKey() <= upTo) {
             long revision = waiting.firstKey();
             List<Change> changes = waiting.remove(revision);
@@ -131,6 +137,7 @@ final class CommitOrder {
             }
         }
         history.reached(upTo);
+        return published;
     }
 
     private void lose() {

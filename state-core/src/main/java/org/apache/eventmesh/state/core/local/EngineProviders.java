@@ -17,10 +17,12 @@
 package org.apache.eventmesh.state.core.local;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -41,7 +43,11 @@ public final class EngineProviders {
     private final List<EngineProvider> found = new ArrayList<>();
     private final List<String> broken = new ArrayList<>();
 
-    private EngineProviders(ClassLoader loader) {
+    private EngineProviders(Set<ClassLoader> loaders) {
+        loaders.forEach(this::look);
+    }
+
+    private void look(ClassLoader loader) {
         var providers = ServiceLoader.load(EngineProvider.class, loader).iterator();
         // one that cannot be loaded must not hide the others; the iterator promises no more than best effort
         while (broken.size() < MAX_BROKEN) {
@@ -49,7 +55,10 @@ public final class EngineProviders {
                 if (!providers.hasNext()) {
                     return;
                 }
-                found.add(providers.next());
+                EngineProvider next = providers.next();
+                if (found.stream().noneMatch(known -> known.getClass() == next.getClass())) {
+                    found.add(next);
+                }
             } catch (ServiceConfigurationError e) {
                 broken.add(String.valueOf(e.getMessage()));
             }
@@ -57,19 +66,24 @@ public final class EngineProviders {
     }
 
     /**
-     * The one provider of an address, found through the thread's context class loader.
+     * The one provider of an address, found through the thread's context class loader and that of this library: a
+     * runtime may load its backends as plugins, or call from a thread whose loader knows none.
      *
      * @throws IllegalArgumentException when the address has no scheme, or not exactly one provider: it lists what was
      *     found and says what to add
      */
     public static EngineProvider of(String uri) {
+        Set<ClassLoader> loaders = new LinkedHashSet<>();
         ClassLoader context = Thread.currentThread().getContextClassLoader();
-        return of(uri, context == null ? EngineProviders.class.getClassLoader() : context);
+        if (context != null) {
+            loaders.add(context);
+        }
+        loaders.add(EngineProviders.class.getClassLoader());
+        return of(uri, loaders);
     }
 
-    /** As {@link #of(String)}, through a class loader. */
-    public static EngineProvider of(String uri, ClassLoader loader) {
-        return new EngineProviders(loader).one(scheme(uri));
+    static EngineProvider of(String uri, Set<ClassLoader> loaders) {
+        return new EngineProviders(loaders).one(scheme(uri));
     }
 
     /**

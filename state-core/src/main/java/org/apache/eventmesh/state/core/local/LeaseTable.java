@@ -26,12 +26,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.eventmesh.state.engine.Change;
 import org.apache.eventmesh.state.engine.Commit;
-import org.apache.eventmesh.state.engine.Condition;
 import org.apache.eventmesh.state.value.Bytes;
 
 /**
@@ -58,17 +56,16 @@ final class LeaseTable {
     static final Duration LONGEST = Duration.ofDays(36_500);
 
     private final LongSupplier ticker;
-    private final Function<List<Commit>, CompletionStage<Void>> delete;
+    private final LeasedKeyDeletes deletes;
     private final Map<Long, HeldLease> live = new HashMap<>();
     private final List<HeldLease> ending = new ArrayList<>();
     private final Map<Bytes, HeldLease> holders = new HashMap<>();
     private long earliestDue;
     private long nextId;
 
-    /** @param delete applies each commit by itself, never on the calling thread; fails unless each is decided */
-    LeaseTable(LongSupplier ticker, Function<List<Commit>, CompletionStage<Void>> delete) {
+    LeaseTable(LongSupplier ticker, LeasedKeyDeletes deletes) {
         this.ticker = ticker;
-        this.delete = delete;
+        this.deletes = deletes;
         // not a counter from one: a record may still name a lease that an earlier process granted
         this.nextId = new SecureRandom().nextLong(1L << 62) + 1;
     }
@@ -99,7 +96,7 @@ final class LeaseTable {
     synchronized Duration remaining(long id) {
         endDue();
         HeldLease lease = live.get(id);
-        return lease == null ? Duration.ZERO : Duration.ofNanos(lease.due - ticker.getAsLong());
+        return lease == null ? Duration.ZERO : Duration.ofNanos(Math.max(0, lease.due - ticker.getAsLong()));
     }
 
     /** Ends what is due, and tries again to delete what could not be deleted. */
@@ -222,11 +219,8 @@ final class LeaseTable {
             return;
         }
         lease.deleting = true;
-        List<Commit> commits = new ArrayList<>(lease.keys.size());
-        lease.keys.forEach((key, revision) ->
-                commits.add(new Commit(List.of(new Condition(key, revision)), List.of(Change.delete(key)))));
-        CompletionStage<Void> unused =
-                delete.apply(commits).whenComplete((done, failure) -> deleted(lease, Optional.ofNullable(failure)));
+        CompletionStage<Void> unused = deletes.delete(Map.copyOf(lease.keys))
+                .whenComplete((done, failure) -> deleted(lease, Optional.ofNullable(failure)));
     }
 
     private void deleted(HeldLease lease, Optional<Throwable> failure) {

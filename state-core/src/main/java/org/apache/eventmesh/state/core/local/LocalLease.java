@@ -16,12 +16,11 @@
  */
 package org.apache.eventmesh.state.core.local;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.eventmesh.state.engine.Lease;
 
 /** A lease as its holder sees it. */
-record LocalLease(HeldLease held, LeaseTable table) implements Lease {
+record LocalLease(HeldLease held, SingleProcessEngine engine) implements Lease {
     @Override
     public long id() {
         return held.id;
@@ -29,11 +28,11 @@ record LocalLease(HeldLease held, LeaseTable table) implements Lease {
 
     @Override
     public CompletionStage<Boolean> renew() {
-        return CompletableFuture.completedStage(table.renew(held));
+        return engine.renew(held);
     }
 
     @Override
     public CompletionStage<Void> revoke() {
-        return table.revoke(held);
+        return engine.revoke(held);
     }
 }

@@ -16,8 +16,10 @@
  */
 package org.apache.eventmesh.state.core.local;
 
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -25,8 +27,8 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The threads of one engine: a clock, and workers that come with the work and go without it. */
-final class LocalThreads implements Executor {
+/** The threads of one engine: a clock, workers, and one for each listener that is being called. */
+final class LocalThreads {
     private static final Logger LOG = LoggerFactory.getLogger(LocalThreads.class);
 
     /** Short beside any time to live, long beside what one look costs. */
@@ -35,15 +37,14 @@ final class LocalThreads implements Executor {
     private final ScheduledExecutorService clock =
             Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "eventmesh-state-clock"));
 
-    /** Never full: a listener that blocks must not take the thread of another. After the end, the caller works. */
-    private final ThreadPoolExecutor workers = new ThreadPoolExecutor(
-            0,
-            Integer.MAX_VALUE,
-            5,
-            TimeUnit.SECONDS,
-            new SynchronousQueue<>(),
-            task -> daemon(task, "eventmesh-state-worker"),
-            (task, pool) -> task.run());
+    /** Few, however many calls wait for a lease to end: their engine is one and the same. */
+    private static final int WORKERS = 4;
+
+    private final ThreadPoolExecutor workers = pool(WORKERS, new LinkedBlockingQueue<>(), "eventmesh-state-worker");
+
+    /** As many as there are listeners: one that blocks must not take the thread of another. */
+    private final ThreadPoolExecutor listeners =
+            pool(Integer.MAX_VALUE, new SynchronousQueue<>(), "eventmesh-state-listener");
 
     void every(Runnable task) {
         var unused = clock.scheduleWithFixedDelay(
@@ -60,9 +61,13 @@ final class LocalThreads implements Executor {
                 TimeUnit.MILLISECONDS);
     }
 
-    @Override
-    public void execute(Runnable task) {
-        workers.execute(task);
+    /** For what goes on after a wait. */
+    Executor workers() {
+        return workers;
+    }
+
+    Executor listeners() {
+        return listeners;
     }
 
     void stopPeriod() {
@@ -71,6 +76,22 @@ final class LocalThreads implements Executor {
 
     void close() {
         workers.shutdown();
+        listeners.shutdown();
+    }
+
+    /** Without work there is no thread; after the end, the caller works. */
+    private static ThreadPoolExecutor pool(int most, BlockingQueue<Runnable> queue, String name) {
+        // a pool with a queue never has more threads than its core size, one without a queue needs no core
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                queue instanceof SynchronousQueue ? 0 : most,
+                most,
+                5,
+                TimeUnit.SECONDS,
+                queue,
+                task -> daemon(task, name),
+                (task, closed) -> task.run());
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
     }
 
     private static Thread daemon(Runnable task, String name) {

@@ -104,22 +104,21 @@ final class PublishedCommits {
     }
 
     private void decided(long number, Commit commit, CommitResult result) {
-        if (result instanceof CommitResult.Applied applied) {
-            List<Change> changes = ranges.remembered(commit.changes());
-            order.applied(number, applied.revision(), changes);
-        } else {
-            order.notApplied(number);
-        }
-        watches.signal();
+        boolean published = result instanceof CommitResult.Applied applied
+                ? order.applied(number, applied.revision(), ranges.remembered(commit.changes()))
+                : order.notApplied(number);
+        signal(published);
     }
 
     private void failed(long number, Throwable failure) {
-        if (Failure.isCertainlyNotApplied(failure)) {
-            order.notApplied(number);
-        } else {
-            order.unknown(number);
+        signal(Failure.isCertainlyNotApplied(failure) ? order.notApplied(number) : order.unknown(number));
+    }
+
+    /** Most commits change nothing that is watched; waking a thread for each would cost more than the commit. */
+    private void signal(boolean published) {
+        if (published) {
+            watches.signal();
         }
-        watches.signal();
     }
 
     CompletionStage<Slice> scan(KeyRange range, int limit) {

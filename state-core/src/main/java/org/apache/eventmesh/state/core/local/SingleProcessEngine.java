@@ -77,9 +77,11 @@ public final class SingleProcessEngine implements Engine {
         History history = new History(bounds);
         CommitOrder order = new CommitOrder(history, bounds);
         order.resumeAt(revision);
-        this.watches = new LocalWatches(history, threads);
+        this.watches = new LocalWatches(history, threads.listeners());
         this.commits = new PublishedCommits(delegate, ranges, history, order, watches);
-        this.leases = new LeaseTable(config.ticker(), this::deleteEach);
+        this.leases = new LeaseTable(
+                config.ticker(),
+                new LeasedKeyDeletes(deletes -> commits.commit(deletes, Durability.DISK), threads.workers()));
     }
 
     /** As {@link #open(Engine, EngineConfig, LocalRanges, HistoryBounds)} with {@link HistoryBounds#DEFAULT}. */
@@ -191,7 +193,8 @@ public final class SingleProcessEngine implements Engine {
     }
 
     private <T> CompletionStage<T> after(CompletionStage<Void> gone, Supplier<CompletionStage<T>> call) {
-        return gone.handleAsync((done, failure) -> failure == null ? call.get() : this.<T>notGone(failure), threads)
+        return gone.handleAsync(
+                        (done, failure) -> failure == null ? call.get() : this.<T>notGone(failure), threads.workers())
                 .thenCompose(Function.identity());
     }
 
@@ -204,12 +207,6 @@ public final class SingleProcessEngine implements Engine {
                                 "the keys of an ended lease could not be deleted from %s, so nothing that touches them can be answered; try again"
                                         .formatted(config.uri()),
                                 cause));
-    }
-
-    private CompletionStage<Void> deleteEach(List<Commit> deletes) {
-        return CompletableFuture.supplyAsync(() -> commits.commit(deletes, Durability.DISK), threads)
-                .thenCompose(fates -> CompletableFuture.allOf(
-                        fates.stream().map(CompletionStage::toCompletableFuture).toArray(CompletableFuture<?>[]::new)));
     }
 
     @Override
@@ -237,16 +234,24 @@ public final class SingleProcessEngine implements Engine {
             throw new IllegalArgumentException(
                     "a lease of " + timeToLive + "; it must be longer than zero and at most " + LeaseTable.LONGEST);
         }
-        return closed.get()
-                ? CompletableFuture.failedStage(closedException())
-                : CompletableFuture.completedStage(new LocalLease(leases.grant(timeToLive), leases));
+        return unlessClosed(() -> CompletableFuture.completedStage(new LocalLease(leases.grant(timeToLive), this)));
     }
 
     @Override
     public CompletionStage<Duration> remaining(long leaseId) {
-        return closed.get()
-                ? CompletableFuture.failedStage(closedException())
-                : CompletableFuture.completedStage(leases.remaining(leaseId));
+        return unlessClosed(() -> CompletableFuture.completedStage(leases.remaining(leaseId)));
+    }
+
+    CompletionStage<Boolean> renew(HeldLease lease) {
+        return unlessClosed(() -> CompletableFuture.completedStage(leases.renew(lease)));
+    }
+
+    CompletionStage<Void> revoke(HeldLease lease) {
+        return unlessClosed(() -> leases.revoke(lease));
+    }
+
+    private <T> CompletionStage<T> unlessClosed(Supplier<CompletionStage<T>> call) {
+        return closed.get() ? CompletableFuture.failedStage(closedException()) : call.get();
     }
 
     @Override

@@ -18,6 +18,7 @@ package org.apache.eventmesh.state.core.local;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.apache.eventmesh.state.engine.Change;
 import org.apache.eventmesh.state.engine.Commit;
@@ -166,6 +167,21 @@ class LeasesTest {
         assertThat(second).isCompleted();
         Await.result(lease.revoke());
         assertThat(Await.result(engine.read(List.of(key("a"))))).hasSize(1);
+    }
+
+    @Test
+    void manyLeasesThatEndAtOnceTakeFewThreads() {
+        List<Lease> leases = IntStream.range(0, 2_000).mapToObj(i -> grant()).toList();
+        leases.forEach(lease -> apply(engine, put("k" + lease.id(), "1", lease.id())));
+        fixture.pass(TTL);
+        List<CompletionStage<List<Entry>>> reads = leases.stream()
+                .map(lease -> engine.read(List.of(key("k" + lease.id()))))
+                .toList();
+        reads.forEach(read -> assertThat(Await.result(read)).isEmpty());
+        assertThat(Thread.getAllStackTraces().keySet())
+                .filteredOn(thread -> thread.getName().startsWith("eventmesh-state-worker"))
+                .hasSizeLessThan(50);
+        assertThat(stub.entries).isEmpty();
     }
 
     @Test

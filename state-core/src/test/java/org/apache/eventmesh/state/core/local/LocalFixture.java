@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.eventmesh.state.engine.Change;
 import org.apache.eventmesh.state.engine.Commit;
@@ -77,6 +78,14 @@ final class LocalFixture {
 
     static Change put(String key, String value, long lease) {
         return Change.put(key(key), Bytes.utf8(value), lease);
+    }
+
+    static void waitFor(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Keeps the events of a watch. */

@@ -55,7 +55,8 @@ final class StubEngine implements Engine {
     final List<Held> held = new ArrayList<>();
     boolean holding;
     boolean failing;
-    boolean closed;
+    volatile boolean closed;
+    Runnable onClose = () -> {};
     long revision;
 
     @Override
@@ -148,7 +149,8 @@ final class StubEngine implements Engine {
     }
 
     @Override
-    public synchronized void close() {
+    public void close() {
+        onClose.run();
         closed = true;
     }
 

@@ -35,6 +35,7 @@ import static org.apache.eventmesh.state.core.local.LocalFixture.apply;
 import static org.apache.eventmesh.state.core.local.LocalFixture.key;
 import static org.apache.eventmesh.state.core.local.LocalFixture.put;
 import static org.apache.eventmesh.state.core.local.LocalFixture.start;
+import static org.apache.eventmesh.state.core.local.LocalFixture.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -233,13 +234,5 @@ class WatchesTest {
         await().until(() -> events.changes().equals(List.of("b1@1")));
         assertThatThrownBy(() -> narrow.watch(ALL, 0, events)).isInstanceOf(IllegalArgumentException.class);
         narrow.close();
-    }
-
-    private static void waitFor(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

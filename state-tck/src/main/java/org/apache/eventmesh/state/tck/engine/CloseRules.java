@@ -27,6 +27,7 @@ import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import org.apache.eventmesh.state.engine.Capability;
 import org.apache.eventmesh.state.engine.Engine;
+import org.apache.eventmesh.state.engine.Lease;
 import org.apache.eventmesh.state.engine.Watch;
 import org.apache.eventmesh.state.failure.OutcomeUnknownException;
 import org.apache.eventmesh.state.failure.StoreClosedException;
@@ -56,8 +57,10 @@ public interface CloseRules extends EngineRules {
     @Test
     default void required_G10_a_call_after_close_is_an_exception_also_for_leases_and_watches() {
         Engine engine = engines().complete();
-        engine.close();
+        Lease lease = get(engine.lease(LeaseRules.TTL));
         useAfterClose(engine);
+        assertClosed(failure(lease::renew));
+        assertClosed(failure(lease::revoke));
         assertClosed(failure(() -> engine.lease(Duration.ofSeconds(1))));
         assertClosed(failure(() -> engine.remaining(1)));
         assertClosed(thrown(() -> {
