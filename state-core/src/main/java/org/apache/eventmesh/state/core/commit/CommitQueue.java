@@ -81,6 +81,11 @@ public final class CommitQueue {
         return submission;
     }
 
+    /** How many commits wait to be handed over. */
+    public synchronized int waiting() {
+        return waiting.size();
+    }
+
     /** Takes no more. What waits fails with {@code StoreClosedException}; what the engine has keeps its fate. */
     public void close() {
         List<Submission> left;

@@ -75,11 +75,11 @@ public final class Codec<M extends Message> {
             throw corrupt(key, "it has " + value.size() + " bytes, fewer than its envelope");
         }
         int format = Envelope.format(value);
-        if (format > Envelope.FORMAT + 1) {
-            throw incompatible(key, format);
-        }
         if (!Envelope.intact(value)) {
             throw corrupt(key, "its checksum does not match");
+        }
+        if (format > Envelope.FORMAT + 1) {
+            throw incompatible(key, format);
         }
         if (format == 0) {
             throw corrupt(key, "it has format 0, which never was");

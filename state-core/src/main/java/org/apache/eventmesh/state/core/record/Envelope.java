@@ -21,8 +21,8 @@ import java.util.zip.CRC32C;
 import org.apache.eventmesh.state.value.Bytes;
 
 /**
- * The first five bytes of every value: the format, and a CRC-32C (high byte first) of the format and the record, so that
- * damage to either is seen as damage.
+ * The first five bytes of every value: the format, and a CRC-32C (high byte first) of the format and the record. The envelope
+ * is the same in every format, so that damage and what a later version wrote are told apart.
  */
 final class Envelope {
     /** The format that this version writes. Each version also reads the one before and tolerates the next. */

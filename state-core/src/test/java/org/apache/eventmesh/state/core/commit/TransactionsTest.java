@@ -16,48 +16,153 @@
  */
 package org.apache.eventmesh.state.core.commit;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.eventmesh.state.core.engine.MapEngine;
+import org.apache.eventmesh.state.core.engine.TestBackend;
 import org.apache.eventmesh.state.core.key.KeyWriter;
 import org.apache.eventmesh.state.core.key.Table;
 import org.apache.eventmesh.state.core.proto.CounterRecord;
 import org.apache.eventmesh.state.core.record.Records;
 import org.apache.eventmesh.state.core.record.Stored;
+import org.apache.eventmesh.state.engine.Change;
+import org.apache.eventmesh.state.engine.Commit;
+import org.apache.eventmesh.state.engine.CommitResult;
+import org.apache.eventmesh.state.engine.Entry;
+import org.apache.eventmesh.state.failure.CorruptStateException;
+import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.apache.eventmesh.state.observe.StoreListener;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.result.Await;
 import org.apache.eventmesh.state.value.Bytes;
+import org.apache.eventmesh.state.value.Durability;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 class TransactionsTest {
+    private static final Operation COUNT = new Operation(StoreName.TASKS, "count");
     private static final Bytes COUNTER = KeyWriter.of(Table.COUNTER).integer(7).key();
+    private static final Bytes OTHER = KeyWriter.of(Table.COUNTER).integer(8).key();
+
+    private final MapEngine engine = new MapEngine();
+    private final ConcurrentLinkedQueue<String> conflicts = new ConcurrentLinkedQueue<>();
+    private final TestBackend backend = new TestBackend(engine, new StoreListener() {
+        @Override
+        public void conflicting(StoreName store, String operation, String key) {
+            conflicts.add(operation + " " + key);
+        }
+    });
+    private final Transactions transactions = new Transactions(backend.get());
+
+    @AfterEach
+    void close() {
+        backend.close();
+    }
 
     @Test
     void concurrent_increments_are_all_counted() {
-        MapEngine engine = new MapEngine();
-        Executor callbacks = Executors.newFixedThreadPool(2, task -> {
-            Thread thread = new Thread(task);
-            thread.setDaemon(true);
-            return thread;
-        });
-        Deadlines deadlines = new Deadlines(System::nanoTime, Duration.ofSeconds(10));
-        Backend backend = new Backend(engine, deadlines, new Callbacks(callbacks, StoreListener.NONE), 1_000);
-        Transactions transactions = new Transactions(backend);
         List<CompletionStage<Long>> stages = new ArrayList<>();
-        for (int i = 0; i < 200; i++) {
-            stages.add(transactions.run(
-                    new Operation(StoreName.TASKS, "count"), List.of(COUNTER), TransactionsTest::increment));
+        for (int i = 0; i < 100; i++) {
+            stages.add(transactions.run(COUNT, List.of(COUNTER), TransactionsTest::increment));
         }
-        assertThat(stages.stream().map(Await::result).distinct()).hasSize(200);
-        assertThat(backend.close(Duration.ofSeconds(10))).isTrue();
-        deadlines.close();
+        assertThat(stages.stream().map(Await::result).distinct()).hasSize(100);
+        await().until(() -> conflicts.contains("count COUNTER(slot 7)"));
+    }
+
+    @Test
+    void a_refusal_is_decided_again_on_what_came_back() {
+        AtomicInteger decisions = new AtomicInteger();
+        CompletionStage<Long> stage = transactions.run(COUNT, List.of(COUNTER), seen -> {
+            if (decisions.getAndIncrement() < 3) {
+                // somebody is faster
+                engine.put(COUNTER, Records.COUNTER.encode(epoch(100L * decisions.get())));
+            }
+            return increment(seen);
+        });
+        assertThat(Await.result(stage)).isEqualTo(301);
+        assertThat(decisions).hasValue(4);
+        assertThat(engine.reads()).isEqualTo(1);
+    }
+
+    @Test
+    void a_decision_may_ask_for_more() {
+        engine.put(COUNTER, Records.COUNTER.encode(epoch(8)));
+        engine.put(OTHER, Records.COUNTER.encode(epoch(80)));
+        CompletionStage<Long> stage = transactions.run(
+                COUNT,
+                List.of(COUNTER),
+                seen -> seen.knows(OTHER)
+                        ? Decision.answer(seen.get(Records.COUNTER, OTHER)
+                                .orElseThrow()
+                                .record()
+                                .getEpoch())
+                        : Decision.readMore(OTHER));
+        assertThat(Await.result(stage)).isEqualTo(80);
+    }
+
+    @Test
+    void the_revision_of_the_commit_is_told() {
+        CompletionStage<Long> stage = transactions.run(
+                COUNT,
+                Durability.PROCESS,
+                List.of(),
+                seen -> Decision.write(List.of(), List.of(Change.put(COUNTER, Bytes.EMPTY)), revision -> revision));
+        assertThat(Await.result(stage))
+                .isEqualTo(engine.get(COUNTER).map(Entry::revision).orElseThrow());
+    }
+
+    @Test
+    void a_lease_that_ended_is_told_once_and_then_fails() {
+        try (TestBackend ended = new TestBackend(new MapEngine() {
+            @Override
+            public synchronized CommitResult apply(Commit commit) {
+                return new CommitResult.LeaseEnded(5);
+            }
+        })) {
+            AtomicInteger decisions = new AtomicInteger();
+            CompletionStage<String> stage = new Transactions(ended.get()).run(COUNT, List.of(), seen -> {
+                assertThat(seen.leaseEnded(5)).isEqualTo(decisions.getAndIncrement() > 0);
+                return Decision.write(List.of(), List.of(Change.put(COUNTER, Bytes.EMPTY, 5)), "");
+            });
+            assertThatThrownBy(() -> Await.result(stage))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("lease");
+            assertThat(decisions).hasValue(2);
+        }
+    }
+
+    @Test
+    void a_damaged_record_fails_the_operation_and_stays() {
+        engine.put(COUNTER, Bytes.utf8("damaged"));
+        assertThatThrownBy(() -> Await.result(transactions.run(COUNT, List.of(COUNTER), TransactionsTest::increment)))
+                .isInstanceOf(CorruptStateException.class)
+                .hasMessageContaining("COUNTER(slot 7)")
+                .hasMessageContaining("tasks.count");
+        assertThat(engine.get(COUNTER).map(Entry::value)).contains(Bytes.utf8("damaged"));
+    }
+
+    @Test
+    void a_bug_in_a_decision_fails_only_its_operation() {
+        assertThatThrownBy(() -> Await.result(transactions.run(COUNT, List.of(), seen -> {
+                    throw new IllegalStateException("bug");
+                })))
+                .isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> Await.result(transactions.run(COUNT, List.of(), seen -> Decision.readMore())))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("nothing new");
+        assertThatThrownBy(() ->
+                        Await.result(transactions.run(COUNT, List.of(), seen -> Decision.answer(seen.entry(COUNTER)))))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("not read");
+        assertThat(Await.result(transactions.run(COUNT, List.of(COUNTER), TransactionsTest::increment)))
+                .isEqualTo(1);
     }
 
     private static Decision<Long> increment(Seen seen) {
@@ -67,9 +172,10 @@ class TransactionsTest {
                         .orElse(0L)
                 + 1;
         return Decision.write(
-                List.of(seen.unchanged(COUNTER)),
-                List.of(Records.COUNTER.put(
-                        COUNTER, CounterRecord.newBuilder().setEpoch(next).build())),
-                next);
+                List.of(seen.unchanged(COUNTER)), List.of(Records.COUNTER.put(COUNTER, epoch(next))), next);
+    }
+
+    private static CounterRecord epoch(long epoch) {
+        return CounterRecord.newBuilder().setEpoch(epoch).build();
     }
 }

@@ -48,7 +48,9 @@ public class MapEngine implements Engine {
     private final NavigableMap<Bytes, Entry> entries = new TreeMap<>();
     private final List<RunningWatch> watches = new CopyOnWriteArrayList<>();
     private long revision;
+    private int reads;
     private boolean away;
+    private volatile Runnable beforeRead = () -> {};
     private volatile Runnable beforeScan = () -> {};
 
     private record RunningWatch(KeyRange range, WatchListener listener) {}
@@ -110,9 +112,19 @@ public class MapEngine implements Engine {
         away = now;
     }
 
+    /** Done at the beginning of every read. */
+    public void beforeRead(Runnable task) {
+        beforeRead = task;
+    }
+
     /** Done at the beginning of every scan. */
     public void beforeScan(Runnable task) {
         beforeScan = task;
+    }
+
+    /** How often it was read. */
+    public synchronized int reads() {
+        return reads;
     }
 
     /** What the key has now. */
@@ -121,7 +133,13 @@ public class MapEngine implements Engine {
     }
 
     @Override
-    public synchronized CompletionStage<List<Entry>> read(Collection<Bytes> keys) {
+    public CompletionStage<List<Entry>> read(Collection<Bytes> keys) {
+        beforeRead.run();
+        return present(keys);
+    }
+
+    private synchronized CompletionStage<List<Entry>> present(Collection<Bytes> keys) {
+        reads++;
         return CompletableFuture.completedStage(keys.stream()
                 .distinct()
                 .map(entries::get)

@@ -142,12 +142,12 @@ class ListingTest {
 
     @Test
     void a_page_of_large_records_ends_early() {
+        String large = "x".repeat(1 << 20);
         for (int i = 0; i < 40; i++) {
             engine.put(
                     key(name(i)),
-                    Records.BINDING.encode(BindingRecord.newBuilder()
-                            .setAgent("x".repeat(1 << 20))
-                            .build()));
+                    Records.BINDING.encode(
+                            BindingRecord.newBuilder().setAgent(large).build()));
         }
         int items = 0;
         int pages = 0;
