@@ -114,12 +114,17 @@ final class ShardLoad {
     }
 
     private CompletionStage<Outcome> read(Fence fence, Numbers numbers) {
+        return read().thenApply(read -> new Outcome.Loaded(fence, read, numbers));
+    }
+
+    /** All that is open. It is one state of the shard only while nobody changes it. */
+    CompletionStage<ShardIndex> read() {
         return pages(Table.DELIVERY, this::delivery)
                 .thenCompose(done -> pages(Table.PROGRESS, this::progress))
                 .thenCompose(done -> pages(Table.FAN_OUT, this::fanOut))
                 .thenApply(done -> {
                     index.loaded();
-                    return new Outcome.Loaded(fence, index, numbers);
+                    return index;
                 });
     }
 

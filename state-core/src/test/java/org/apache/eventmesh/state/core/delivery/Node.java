@@ -27,6 +27,7 @@ import org.apache.eventmesh.state.core.commit.Callbacks;
 import org.apache.eventmesh.state.core.commit.Deadlines;
 import org.apache.eventmesh.state.core.engine.SharedMap;
 import org.apache.eventmesh.state.core.owner.Mesh;
+import org.apache.eventmesh.state.core.shard.FreshIndex;
 import org.apache.eventmesh.state.core.shard.OpenBudget;
 import org.apache.eventmesh.state.core.shard.Registry;
 import org.apache.eventmesh.state.core.shard.ShardSettings;
@@ -106,6 +107,11 @@ final class Node implements AutoCloseable {
             throw new AssertionError("unreadable or more: " + page);
         }
         return page.items();
+    }
+
+    /** All that the index of a shard says. */
+    String words(Shard shard) {
+        return registry.loop(shard).look(FreshIndex::words);
     }
 
     Optional<Delivery> find(Delivery delivery) {
