@@ -120,8 +120,8 @@ final class Node implements AutoCloseable {
 
     @Override
     public void close() {
-        mesh.close(Duration.ofSeconds(10));
-        backend.close(Duration.ofSeconds(10));
+        mesh.close(Duration.ofSeconds(1));
+        backend.close(Duration.ofSeconds(1));
         deadlines.close();
         callbacks.shutdown();
     }

@@ -40,6 +40,7 @@ import org.apache.eventmesh.state.delivery.Receiver;
 import org.apache.eventmesh.state.delivery.Retry;
 import org.apache.eventmesh.state.delivery.Shard;
 import org.apache.eventmesh.state.delivery.ShardView;
+import org.apache.eventmesh.state.engine.Limits;
 import org.apache.eventmesh.state.id.ClientId;
 import org.apache.eventmesh.state.id.Receipt;
 import org.apache.eventmesh.state.id.Subscriber;
@@ -64,7 +65,10 @@ class ShardModelTest {
     private static final int HAND_OUTS = 3;
     private static final long UNORDERED = 1_000_000;
 
-    private final SharedMap map = new SharedMap();
+    /** So few that most calls need several commits. */
+    private static final Limits FEW = new Limits(44, 1 << 16);
+
+    private SharedMap map = new SharedMap();
     private final ShardModel model = new ShardModel();
     private final List<Receipt> receipts = new ArrayList<>();
     private Random random = new Random();
@@ -72,13 +76,28 @@ class ShardModelTest {
     private Shard shard = node.claim();
     private int handles;
 
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void follows_the_model(long seed) {
+        run(seed);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {11, 12, 13, 14})
+    void follows_the_model_in_small_commits(long seed) {
+        node.close();
+        map.close();
+        map = new SharedMap(new GatedMap(FEW));
+        node = node();
+        shard = node.claim();
+        run(seed);
+    }
+
     private Node node() {
         return new Node(map, StoreLimits.DEFAULT.withHandOuts(HAND_OUTS), Durability.DISK, StoreListener.NONE);
     }
 
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void follows_the_model(long given) {
+    private void run(long given) {
         long seed = Long.getLong("seed", given);
         random = new Random(seed);
         try {
