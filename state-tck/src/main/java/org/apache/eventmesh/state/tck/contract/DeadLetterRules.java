@@ -33,7 +33,7 @@ import static org.apache.eventmesh.state.tck.contract.Examples.ORDERS_0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Group L: what was given up, and why. */
-public interface DeadLetterRules extends Rules {
+public interface DeadLetterRules extends LetterRules {
     @Test
     default void required_L01_the_last_failure_records_and_retires_in_one_step() {
         Instance a = open("A");

@@ -31,7 +31,8 @@ import static org.apache.eventmesh.state.tck.contract.Examples.ORDERS_0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Group D: what was handed out and is not settled. */
-public interface DeliveryRules extends Rules {
+public interface DeliveryRules
+        extends OpeningRules, AckRules, HandOutRules, ReleaseRules, RecoveryRules, FanOutRules, WatermarkRules {
     @Test
     default void required_D03_an_ack_moves_the_position_to_the_lowest_open_offset() {
         Instance a = open("A");

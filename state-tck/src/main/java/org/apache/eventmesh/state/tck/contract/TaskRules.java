@@ -34,7 +34,7 @@ import static org.apache.eventmesh.state.tck.contract.Examples.ORDERS_0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Group T: A2A tasks. */
-public interface TaskRules extends Rules {
+public interface TaskRules extends TaskMoveRules, TaskLifeRules {
     @Test
     default void required_T01_the_same_creation_again_is_the_existing_task() {
         Instance a = open("A");
