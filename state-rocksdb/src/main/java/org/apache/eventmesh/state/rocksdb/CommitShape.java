@@ -48,6 +48,9 @@ final class CommitShape {
     static void mustFit(Commit commit, String backend) {
         long operations = (long) commit.conditions().size() + commit.changes().size();
         long bytes = 0;
+        for (Condition condition : commit.conditions()) {
+            bytes += condition.key().size();
+        }
         for (Change change : commit.changes()) {
             bytes += change.key().size();
             bytes += change instanceof Change.Put put ? put.value().size() : 0;

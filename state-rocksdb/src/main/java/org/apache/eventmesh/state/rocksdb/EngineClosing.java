@@ -103,8 +103,10 @@ final class EngineClosing {
                 revisions.endTurn();
             }
             reopening.join();
-            // While the lock is held: the next holder writes its own.
-            holder.delete();
+            // Only while the lock is held: the next holder writes its own.
+            if (last != null) {
+                holder.delete();
+            }
         } catch (IOException e) {
             LOG.warn("{}: {} could not be deleted", availability.backend(), holder, e);
         } catch (InterruptedException e) {

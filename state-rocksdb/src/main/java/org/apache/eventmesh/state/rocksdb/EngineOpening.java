@@ -31,7 +31,6 @@ final class EngineOpening {
     private EngineOpening() {}
 
     static RocksEngine open(EngineConfig config, RocksSettings settings, RocksAddress address) {
-        NativeLibrary.load();
         return BoundedCall.within(
                 config.deadline(),
                 "open " + config.uri(),
@@ -40,6 +39,7 @@ final class EngineOpening {
     }
 
     private static RocksEngine claimAndOpen(EngineConfig config, RocksSettings settings, RocksAddress address) {
+        NativeLibrary.load();
         StateDirectory directory = StateDirectory.prepare(config.uri(), address.real());
         // Now that it exists, it has its real name for certain.
         OpenPlaces.Claim claim = OpenPlaces.claim(config.uri(), address.real());
@@ -73,11 +73,18 @@ final class EngineOpening {
         return new RocksEngine(config, settings, path, claim, holder, opened);
     }
 
+    /** The same directory, after the database was closed because of a failure. */
+    static OpenDatabase openAgain(String uri, RocksSettings settings, Path path) throws RocksDBException {
+        OpenDatabase opened = OpenDatabase.open(path, settings, OpenDatabase.Life.GOES_ON);
+        RecoveryReport.logDropped(uri, path);
+        return opened;
+    }
+
     private static StateStoreException explain(String uri, Path path, Holder holder, RocksDBException e) {
         String reason = Failures.reason(e);
         String told = uri + " cannot be opened: ";
         Status.Code code = Failures.code(e);
-        if (reason.contains("lock ") && (code == Status.Code.IOError)) {
+        if (reason.contains("While lock file") || reason.contains("lock hold by current process")) {
             return new StoreUnavailableException(
                     told + holder.describe() + " has " + path + " open (" + reason
                             + "); one process at a time: stop that one, or name another directory",

@@ -72,16 +72,23 @@ final class NativeLibrary {
     private static void extract(Path parent) throws IOException {
         create(parent);
         try (FileChannel channel = open(parent.resolve(LOCK));
-                FileLock cleaning = channel.lock()) {
+                FileLock alone = channel.lock()) {
             clean(parent);
-            Path own = Files.createTempDirectory(
-                    parent, "rocksdb-" + ProcessHandle.current().pid() + "-");
-            IN_USE.add(open(own.resolve(LOCK)).lock());
-            // Deleted at exit in reverse order, after the library, which the loader names behind these.
-            own.toFile().deleteOnExit();
-            own.resolve(LOCK).toFile().deleteOnExit();
-            NativeLibraryLoader.getInstance().loadLibrary(own.toString());
+            extractBeside(parent);
+        } catch (OverlappingFileLockException e) {
+            // Another class loader of this process is at it; it leaves what belongs to this process alone.
+            extractBeside(parent);
         }
+    }
+
+    private static void extractBeside(Path parent) throws IOException {
+        Path own = Files.createTempDirectory(
+                parent, "rocksdb-" + ProcessHandle.current().pid() + "-");
+        IN_USE.add(open(own.resolve(LOCK)).lock());
+        // Deleted at exit in reverse order, after the library, which the loader names behind these.
+        own.toFile().deleteOnExit();
+        own.resolve(LOCK).toFile().deleteOnExit();
+        NativeLibraryLoader.getInstance().loadLibrary(own.toString());
     }
 
     private static FileChannel open(Path lock) throws IOException {

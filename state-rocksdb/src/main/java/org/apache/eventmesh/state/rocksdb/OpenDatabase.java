@@ -71,7 +71,8 @@ record OpenDatabase(Database database, String incarnation, long lastCommitted, l
                             + " restore a checkpoint");
         }
         long last = number(database, Metadata.LAST).orElse(0L);
-        long reserved = Math.max(last, number(database, Metadata.RESERVED).orElse(0L));
+        // One more, so that no two openings ever hand out the same: a batch is known by its revision.
+        long reserved = Math.max(last, number(database, Metadata.RESERVED).orElse(0L)) + 1;
         // Synced writes: from here on what recovery found is durable, and what it dropped cannot come back.
         database.putMetadata(Metadata.RESERVED, Database.number(reserved));
         if (known.isPresent()) {

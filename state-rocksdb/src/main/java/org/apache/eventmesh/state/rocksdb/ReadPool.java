@@ -44,13 +44,13 @@ final class ReadPool {
     ReadPool(Availability availability, int size) {
         this.availability = availability;
         AtomicInteger number = new AtomicInteger();
-        this.threads =
-                new ThreadPoolExecutor(size, size, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING), task -> {
-                    Thread thread = new Thread(
-                            task, "eventmesh-state-read-" + number.incrementAndGet() + " " + availability.backend());
-                    thread.setDaemon(true);
-                    return thread;
-                });
+        this.threads = new ThreadPoolExecutor(
+                size,
+                size,
+                10,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(WAITING),
+                task -> thread(task, "read-" + number.incrementAndGet()));
         threads.allowCoreThreadTimeOut(true);
     }
 
@@ -66,6 +66,19 @@ final class ReadPool {
                                     + WAITING + " reads wait already; try again later, with less outstanding"));
         }
         return task.answer;
+    }
+
+    /** On a thread of its own, since it takes long. */
+    <T> CompletionStage<T> apart(String what, Read<T> read) {
+        Task<T> task = new Task<>(what, read);
+        thread(task, what).start();
+        return task.answer;
+    }
+
+    private Thread thread(Runnable task, String name) {
+        Thread thread = new Thread(task, "eventmesh-state-" + name + " " + availability.backend());
+        thread.setDaemon(true);
+        return thread;
     }
 
     /** Those under way end; those that wait, and later ones, are refused. */

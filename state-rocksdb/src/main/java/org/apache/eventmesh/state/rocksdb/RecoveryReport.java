@@ -17,6 +17,7 @@
 package org.apache.eventmesh.state.rocksdb;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,20 +56,22 @@ record RecoveryReport(Path directory, boolean unclean, long logs, long bytes) {
                 bytes,
                 logs,
                 unclean ? "; its last holder did not close it" : "");
-        List<String> dropped = dropped();
-        if (!dropped.isEmpty()) {
-            LOG.warn("{}: recovery dropped part of a log: {}", uri, dropped);
-        }
+        logDropped(uri, directory);
     }
 
-    /** RocksDB tells only its own log. */
-    private List<String> dropped() {
+    /** RocksDB tells only its own log what it dropped. */
+    static void logDropped(String uri, Path directory) {
+        List<String> dropped;
         try (Stream<String> lines = Files.lines(directory.resolve("LOG"), StandardCharsets.ISO_8859_1)) {
-            return lines.filter(line -> line.contains("dropping") || line.contains("Point in time recovered"))
+            dropped = lines.filter(line -> line.contains("dropping") || line.contains("Point in time recovered"))
                     .limit(10)
                     .toList();
-        } catch (IOException | java.io.UncheckedIOException e) {
-            return List.of();
+        } catch (IOException | UncheckedIOException e) {
+            LOG.debug("{}: what recovery dropped is not known", uri, e);
+            return;
+        }
+        if (!dropped.isEmpty()) {
+            LOG.warn("{}: recovery dropped the end of a log, from its first damage on: {}", uri, dropped);
         }
     }
 }

@@ -141,20 +141,19 @@ final class Reopening {
 
     private void adopt(OpenDatabase opened) throws InterruptedException {
         Doubt unknown;
-        String movedBack;
+        String diverged;
         boolean back = false;
         // In turn: whoever wrote to the old database has told his result by now.
         revisions.takeTurn();
         try {
             unknown = doubt();
-            movedBack = movedBack(opened);
-            if (movedBack == null) {
-                long highest = Math.max(opened.reserved(), revisions.reserved());
-                revisions.startFrom(highest);
-                progress.opened(highest);
+            diverged = diverged(opened, unknown);
+            if (diverged == null) {
+                revisions.startFrom(opened.reserved(), opened.lastCommitted());
+                progress.opened(opened.reserved());
                 back = availability.back(opened.database());
             } else {
-                availability.away(movedBack);
+                availability.away(diverged);
             }
         } finally {
             revisions.endTurn();
@@ -163,7 +162,7 @@ final class Reopening {
             close(opened.database());
         }
         if (unknown != null) {
-            settle(unknown, opened.lastCommitted());
+            settle(unknown, opened);
         }
         EngineHealth now = availability.health();
         if (back) {
@@ -174,27 +173,35 @@ final class Reopening {
         availability.announce(now);
     }
 
-    /** What was answered for and is gone: the state above this engine is not that of the disk any more. */
-    private @Nullable String movedBack(OpenDatabase opened) {
+    /** Why the state above this engine is not that of the disk any more; {@code null} when it is. */
+    private @Nullable String diverged(OpenDatabase opened, @Nullable Doubt unknown) {
+        long found = opened.lastCommitted();
+        long expected = revisions.committed();
+        String close = "; close the store set and open it again, to go on from what is there";
         if (!opened.incarnation().equals(incarnation)) {
             return "its directory holds other data now (incarnation " + opened.incarnation() + " instead of "
-                    + incarnation + "); close the store set, put the directory back, and open it again";
+                    + incarnation + ")" + close;
         }
-        if (opened.lastCommitted() < revisions.answered()) {
-            return "revisions " + (opened.lastCommitted() + 1) + " to " + revisions.answered()
-                    + " were lost by the disk, "
-                    + progress.synced() + " was the last that it said to be synced; close the store set and open it"
-                    + " again, to go on from what is there";
+        if (found < expected) {
+            return "the disk lost revisions " + (found + 1) + " to " + expected
+                    + ", which were written and answered for; " + progress.synced()
+                    + " was the last that it said to be synced" + close;
+        }
+        if (found > expected && (unknown == null || found != unknown.revision())) {
+            return "another process wrote into its directory meanwhile, up to revision " + found + close;
         }
         return null;
     }
 
-    private void settle(Doubt unknown, long lastCommitted) {
-        if (lastCommitted >= unknown.revision()) {
+    private void settle(Doubt unknown, OpenDatabase opened) {
+        boolean ours = opened.incarnation().equals(incarnation);
+        if (ours && opened.lastCommitted() == unknown.revision()) {
             unknown.applied();
-        } else {
+        } else if (ours && opened.lastCommitted() < unknown.revision()) {
             unknown.failed(new StoreUnavailableException("not written to " + availability.backend()
-                    + ": the write failed, and after opening again it was not" + " there; try again"));
+                    + ": the write failed, and after opening again it was not there; try again"));
+        } else {
+            unknown.failed(unknownForGood());
         }
         synchronized (this) {
             doubt = null;
@@ -227,7 +234,7 @@ final class Reopening {
 
     private OutcomeUnknownException unknownForGood() {
         return new OutcomeUnknownException("a write to " + availability.backend()
-                + " failed, and the engine was closed before it could look whether it is there; open again and repeat"
-                + " the call");
+                + " failed, and it cannot be seen any more whether it is there: the engine was closed, or its directory"
+                + " changed by another; open again and repeat the call");
     }
 }

@@ -28,10 +28,10 @@ final class Revisions {
     private final ReentrantLock turn = new ReentrantLock();
     private long last;
     private long reserved;
-    private long answered;
+    private long committed;
 
-    Revisions(long highestReserved) {
-        startFrom(highestReserved);
+    Revisions(OpenDatabase opened) {
+        startFrom(opened.reserved(), opened.lastCommitted());
     }
 
     boolean takeTurn(Duration atMost) {
@@ -52,15 +52,10 @@ final class Revisions {
         turn.unlock();
     }
 
-    /** None above it was ever handed out. */
-    long reserved() {
-        return reserved;
-    }
-
-    void startFrom(long highestReserved) {
+    void startFrom(long highestReserved, long lastCommitted) {
         last = highestReserved;
         reserved = highestReserved;
-        answered = 0;
+        committed = lastCommitted;
     }
 
     long next() {
@@ -83,11 +78,11 @@ final class Revisions {
             reserved = raised();
         }
         last = next();
-        answered = last;
+        committed = last;
     }
 
-    /** The last revision that was answered for since the database was opened; 0 when there is none. */
-    long answered() {
-        return answered;
+    /** The last batch that was answered for, or found at the opening. */
+    long committed() {
+        return committed;
     }
 }

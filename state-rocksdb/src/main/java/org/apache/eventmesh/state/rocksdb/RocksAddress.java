@@ -33,7 +33,7 @@ record RocksAddress(String uri, Path directory) {
     static RocksAddress parse(String uri) {
         String path = path(uri);
         try {
-            return new RocksAddress(uri, Path.of(path).normalize());
+            return new RocksAddress(uri, Path.of(path));
         } catch (InvalidPathException e) {
             throw malformed(uri, "it is not a path on this system: " + e.getMessage(), e);
         }

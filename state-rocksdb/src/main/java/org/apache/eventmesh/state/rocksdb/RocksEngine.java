@@ -59,14 +59,14 @@ public final class RocksEngine implements Engine {
             OpenDatabase opened) {
         incarnation = opened.incarnation();
         availability = new Availability(config.uri(), config.listener(), opened.database());
-        Revisions revisions = new Revisions(opened.reserved());
+        Revisions revisions = new Revisions(opened);
         progress.opened(opened.reserved());
         Reopening reopening = new Reopening(
                 availability,
                 revisions,
                 progress,
                 incarnation,
-                () -> OpenDatabase.open(directory, settings, OpenDatabase.Life.GOES_ON));
+                () -> EngineOpening.openAgain(config.uri(), settings, directory));
         sync = new BackgroundSync(availability, progress, reopening);
         lane = new WriteLane(availability, revisions, progress, sync, reopening, config.deadline());
         reads = new ReadPool(availability, settings.readThreads());
@@ -124,7 +124,7 @@ public final class RocksEngine implements Engine {
      * @return fails with {@code CorruptStateException} when a file is damaged
      */
     public CompletionStage<Void> verify() {
-        return reads.submit("verify all files", database -> {
+        return reads.apart("verify all files", database -> {
                     database.verify();
                     return true;
                 })
@@ -138,7 +138,7 @@ public final class RocksEngine implements Engine {
      * @param target does not exist yet; its parent does
      */
     public CompletionStage<Void> checkpoint(Path target) {
-        return reads.submit("write a checkpoint to " + target, database -> {
+        return reads.apart("write a checkpoint to " + target, database -> {
                     database.checkpoint(target);
                     try {
                         Marker.copy(target);

@@ -28,9 +28,10 @@ import org.apache.eventmesh.state.engine.EngineProvider;
  * <p>Options:
  *
  * <ul>
- *   <li>{@code rocksdb.strictRecovery} ({@code false}): refuse to open when any log file has damage, even at its very
- *       end, instead of dropping what stands behind the damage. A torn tail is the normal trace of a power loss, so a
- *       strict engine may refuse to open after one.
+ *   <li>{@code rocksdb.strictRecovery} ({@code false}): refuse to open when a log file has damage anywhere. Otherwise
+ *       recovery takes a log up to its first damage and drops what stands behind, with a warning in the log of this
+ *       library: right for the torn end that a power loss leaves, and wrong for a bit that flipped in the middle of
+ *       synced writes, which looks the same. A strict engine may refuse to open after a power loss.
  *   <li>{@code rocksdb.readThreads} (4): how many reads and scans run at the same time, 1 to 64.
  * </ul>
  */

@@ -17,8 +17,10 @@
 package org.apache.eventmesh.state.rocksdb;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -110,6 +112,37 @@ class FailedWriteTest {
             child.send("close");
             child.await(line -> line.startsWith("1 failed OutcomeUnknownException"));
             child.await("2 closed"::equals);
+        }
+    }
+
+    @Test
+    void whatTheDiskLostIsSaidAndNothingIsBuiltOnIt() throws Exception {
+        try (ChildJvm child = ChildJvm.engine(directory, Duration.ofSeconds(10))) {
+            child.send("put DISK kept");
+            child.await(line -> line.startsWith("1 applied"));
+            Path log = log();
+            long synced = Files.size(log);
+            try (Strace strace = Strace.attach(child.pid(), "-e", "inject=fdatasync,fsync:error=EIO")) {
+                child.send("put PROCESS lost");
+                child.await(line -> line.startsWith("2 applied"));
+                child.await("health down"::equals);
+                // A disk that could not sync may give back what it had before.
+                try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
+                    channel.truncate(synced);
+                }
+            }
+            child.await(line -> line.contains("the disk lost revisions"));
+            child.send("put DISK refused");
+            assertThat(child.await(line -> line.startsWith("3 ")))
+                    .startsWith("3 failed StoreUnavailableException")
+                    .contains("the disk lost revisions")
+                    .contains("open it again");
+            child.send("close");
+            child.await("4 closed"::equals);
+        }
+        try (RocksEngine engine = Engines.open(directory)) {
+            assertThat(Engines.text(engine, Engines.inFlight("kept"))).contains("kept");
+            assertThat(Engines.text(engine, Engines.inFlight("lost"))).isEmpty();
         }
     }
 
