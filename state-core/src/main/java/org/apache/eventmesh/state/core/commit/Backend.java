@@ -161,9 +161,12 @@ public final class Backend {
                 : "The backend is away: " + health.advice();
     }
 
-    /** Calls the engine on a thread of the core. */
+    /** Calls the engine on a thread of the core; for leases, which must not suffer from many reads. */
     public <T> CompletionStage<T> call(Function<Engine, CompletionStage<T>> call) {
-        return onWorker(() -> call.apply(engine));
+        if (closed) {
+            return CompletableFuture.failedStage(new StoreClosedException("the store set is closed; open it again"));
+        }
+        return onWorker(() -> call.apply(engine), () -> {});
     }
 
     private <T> CompletionStage<T> onWorker(Supplier<CompletionStage<T>> call) {
@@ -175,9 +178,13 @@ public final class Backend {
             return CompletableFuture.failedStage(
                     new OverloadedException("too many reads wait for the backend; try again with fewer at once"));
         }
+        return onWorker(call, reading::decrementAndGet);
+    }
+
+    private <T> CompletionStage<T> onWorker(Supplier<CompletionStage<T>> call, Runnable begun) {
         CompletableFuture<T> result = new CompletableFuture<>();
         workers.execute(() -> {
-            reading.decrementAndGet();
+            begun.run();
             try {
                 call.get().whenComplete((value, failure) -> {
                     if (failure == null) {

@@ -74,8 +74,12 @@ public final class Leases {
         kept.remove(lease);
     }
 
-    /** Gives all back, as far as the engine answers in time; those that it does not, end by themselves. */
+    /** Gives all back, as far as the engine answers in time; the others end by themselves. */
     public void close(Duration patience) {
+        if (!backend.engine().health().up()) {
+            kept.clear();
+            return;
+        }
         CompletableFuture<?>[] revoked =
                 kept.stream().map(lease -> lease.revoke().toCompletableFuture()).toArray(CompletableFuture<?>[]::new);
         try {

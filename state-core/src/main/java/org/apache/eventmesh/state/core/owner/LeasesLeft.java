@@ -32,6 +32,7 @@ import org.apache.eventmesh.state.core.commit.Backend;
 import org.apache.eventmesh.state.core.proto.HolderRecord;
 import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.failure.CorruptStateException;
+import org.apache.eventmesh.state.failure.IncompatibleFormatException;
 import org.apache.eventmesh.state.id.Scope;
 import org.apache.eventmesh.state.value.Bytes;
 
@@ -75,7 +76,7 @@ final class LeasesLeft {
         for (Owned each : owned) {
             try {
                 id(each).ifPresent(ids::add);
-            } catch (CorruptStateException e) {
+            } catch (CorruptStateException | IncompatibleFormatException e) {
                 // whoever asks for this one is told
             }
         }

@@ -29,6 +29,7 @@ import java.util.stream.Collectors;
 import org.apache.eventmesh.state.core.commit.Backend;
 import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.failure.CorruptStateException;
+import org.apache.eventmesh.state.failure.IncompatibleFormatException;
 import org.apache.eventmesh.state.owner.Fenced;
 import org.apache.eventmesh.state.owner.Token;
 import org.apache.eventmesh.state.value.Bytes;
@@ -97,7 +98,7 @@ final class Losses implements AutoCloseable {
             if (Held.of(token, backend.engine().incarnation(), holder) instanceof Standing.Past<?> past) {
                 show(token, past.fenced());
             }
-        } catch (CorruptStateException e) {
+        } catch (CorruptStateException | IncompatibleFormatException e) {
             // who writes under the token is told; until then nobody has shown that it is lost
         }
     }

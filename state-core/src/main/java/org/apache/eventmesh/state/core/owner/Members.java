@@ -64,19 +64,20 @@ public final class Members {
                 backend,
                 operation("join", instance),
                 steps -> stand(steps, holder, length, now).thenApply(kept -> {
-                    JoinedMember member = new JoinedMember(this, holder, length, now, kept);
+                    JoinedMember member = new JoinedMember(this, backend, holder, length, now, kept);
+                    joined.put(holder.process(), member);
+                    member.renewals().start();
                     made.complete(member);
                     return member;
                 }));
         // whoever was told that it failed does not know this member: it must not live on
-        var unused = made.thenAccept(member -> told.whenComplete((known, failure) -> {
-            if (failure == null) {
-                joined.put(holder.process(), member);
-                member.keepAlive();
-            } else {
-                leases.revoke(member.lease());
+        var unused = made.thenAcceptBoth(told.handle((member, failure) -> failure != null), (member, failed) -> {
+            if (failed) {
+                member.renewals().stop();
+                forget(member);
+                leases.revoke(member.renewals().lease());
             }
-        }));
+        });
         return told;
     }
 
@@ -133,7 +134,7 @@ public final class Members {
     /** The end of renewals; leases are given back by whoever granted them. */
     public void close() {
         closed = true;
-        joined.values().forEach(JoinedMember::pause);
+        joined.values().forEach(member -> member.renewals().stop());
         joined.clear();
     }
 
@@ -141,16 +142,16 @@ public final class Members {
         joined.remove(member.holder().process(), member);
     }
 
-    Backend backend() {
-        return backend;
+    void ended(KeptLease lease) {
+        leases.ended(lease);
     }
 
-    Leases leases() {
-        return leases;
+    CompletionStage<Void> revoke(KeptLease lease) {
+        return leases.revoke(lease);
     }
 
-    Releases releases() {
-        return releases;
+    CompletionStage<Boolean> releaseAll(Steps steps, Holder holder) {
+        return releases.all(steps, holder);
     }
 
     /** Members serve all stores, and events name one. */

@@ -35,6 +35,7 @@ import org.apache.eventmesh.state.engine.Change;
 import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.failure.CorruptStateException;
+import org.apache.eventmesh.state.failure.IncompatibleFormatException;
 import org.apache.eventmesh.state.id.Scope;
 import org.apache.eventmesh.state.owner.Fenced;
 import org.apache.eventmesh.state.owner.Holder;
@@ -129,11 +130,12 @@ final class Releases {
             ended = CompletableFuture.failedStage(e);
         }
         return ended.exceptionally(failure -> {
-            if (cause(failure) instanceof CorruptStateException damage) {
-                LOG.warn("a member leaves, and one of its claims cannot be read; it stays", damage);
+            Throwable cause = cause(failure);
+            if (cause instanceof CorruptStateException || cause instanceof IncompatibleFormatException) {
+                LOG.warn("a member leaves, and one of its claims cannot be read; it stays", cause);
                 return false;
             }
-            throw new CompletionException(cause(failure));
+            throw new CompletionException(cause);
         });
     }
 

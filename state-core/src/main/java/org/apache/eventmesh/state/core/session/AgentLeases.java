@@ -39,6 +39,7 @@ final class AgentLeases {
 
     /** The agent stands under this one now; another one that it stood under holds nothing any more. */
     void put(Token<AgentId> token, KeptLease lease) {
+        kept.values().removeIf(this::over);
         KeptLease before = kept.put(token, lease);
         if (before != null && before != lease) {
             leases.revoke(before);
@@ -56,6 +57,15 @@ final class AgentLeases {
         if (last != null) {
             leases.revoke(last);
         }
+    }
+
+    /** Its agent is dead; a heartbeat would need another one. */
+    private boolean over(KeptLease lease) {
+        if (!lease.live()) {
+            leases.ended(lease);
+            return true;
+        }
+        return false;
     }
 
     Leases all() {

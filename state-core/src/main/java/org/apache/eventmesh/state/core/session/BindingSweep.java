@@ -33,6 +33,7 @@ import org.apache.eventmesh.state.engine.Change;
 import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.failure.CorruptStateException;
+import org.apache.eventmesh.state.failure.IncompatibleFormatException;
 import org.apache.eventmesh.state.id.AgentId;
 import org.apache.eventmesh.state.value.Bytes;
 
@@ -105,7 +106,7 @@ final class BindingSweep {
             return AgentRecords.agent(seen.entry(SessionKeys.agent(bound.agent())))
                     .filter(agent -> agent.record().getEpoch() <= bound.epoch())
                     .isEmpty();
-        } catch (CorruptStateException e) {
+        } catch (CorruptStateException | IncompatibleFormatException e) {
             return false;
         }
     }
@@ -117,7 +118,7 @@ final class BindingSweep {
                     .map(Stored::record)
                     .filter(record -> sameAs(record, bound))
                     .isPresent();
-        } catch (CorruptStateException e) {
+        } catch (CorruptStateException | IncompatibleFormatException e) {
             return false;
         }
     }

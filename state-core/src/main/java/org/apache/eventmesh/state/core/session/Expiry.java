@@ -25,6 +25,8 @@ import org.apache.eventmesh.state.core.record.Codec;
 import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.failure.CorruptStateException;
+import org.apache.eventmesh.state.failure.IncompatibleFormatException;
+import org.apache.eventmesh.state.failure.StateStoreException;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.result.Swept;
 import org.apache.eventmesh.state.result.Unreadable;
@@ -85,8 +87,8 @@ final class Expiry {
         }
         return ended.exceptionally(failure -> {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-            if (cause instanceof CorruptStateException damage) {
-                Unreadable record = Codec.unreadable(listed, damage);
+            if (cause instanceof CorruptStateException || cause instanceof IncompatibleFormatException) {
+                Unreadable record = Codec.unreadable(listed, (StateStoreException) cause);
                 steps.backend().callbacks().tell(to -> to.unreadable(StoreName.SESSIONS, record));
                 return false;
             }

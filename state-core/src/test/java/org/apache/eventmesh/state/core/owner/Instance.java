@@ -29,6 +29,7 @@ import org.apache.eventmesh.state.core.commit.Deadlines;
 import org.apache.eventmesh.state.core.commit.Decision;
 import org.apache.eventmesh.state.core.commit.Operation;
 import org.apache.eventmesh.state.core.engine.SharedMap;
+import org.apache.eventmesh.state.core.engine.StubbornEngine;
 import org.apache.eventmesh.state.engine.Change;
 import org.apache.eventmesh.state.id.Scope;
 import org.apache.eventmesh.state.observe.StoreListener;
@@ -42,6 +43,7 @@ import org.apache.eventmesh.state.value.Bytes;
 
 /** One process of the mesh on a shared map; it has a ticker of its own, so that it can be paused. */
 public final class Instance implements AutoCloseable {
+    public static final Duration DEADLINE = Duration.ofSeconds(10);
     public static final Duration LEASE = Duration.ofSeconds(15);
     private static final Operation CLAIM = new Operation(StoreName.DELIVERIES, "claim");
 
@@ -49,6 +51,7 @@ public final class Instance implements AutoCloseable {
     private final AtomicLong paused = new AtomicLong();
     private final ExecutorService callbacks = Executors.newFixedThreadPool(2);
     private final Deadlines deadlines;
+    private final StubbornEngine engine;
     private final Backend backend;
     private final Mesh mesh;
 
@@ -58,8 +61,9 @@ public final class Instance implements AutoCloseable {
 
     public Instance(SharedMap map, StoreListener listener) {
         this.map = map;
-        this.deadlines = new Deadlines(this::now, Duration.ofSeconds(10));
-        this.backend = new Backend(map.engine(), deadlines, new Callbacks(callbacks, listener), 1_000);
+        this.deadlines = new Deadlines(this::now, DEADLINE);
+        this.engine = new StubbornEngine(map.engine());
+        this.backend = new Backend(engine, deadlines, new Callbacks(callbacks, listener), 1_000);
         this.mesh = new Mesh(backend, map.clock());
     }
 
@@ -75,6 +79,10 @@ public final class Instance implements AutoCloseable {
 
     public void wake() {
         paused.set(0);
+    }
+
+    public StubbornEngine engine() {
+        return engine;
     }
 
     public Mesh mesh() {
@@ -105,6 +113,11 @@ public final class Instance implements AutoCloseable {
 
     public <S extends Scope> OwnedScope<S> handle(Token<S> token) {
         return new OwnedScope<>(mesh.claims(), StoreName.DELIVERIES, token);
+    }
+
+    /** Begins a claim. */
+    public <S extends Scope> CompletionStage<ClaimResult<Held<S>>> claiming(Member by, S scope) {
+        return mesh.claims().as(by, CLAIM, steps -> mesh.claims().claim(steps, by, scope, ClaimStep.none()));
     }
 
     /** Writes one key under a token; empty when it was applied. */

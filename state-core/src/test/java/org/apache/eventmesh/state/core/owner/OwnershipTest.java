@@ -19,6 +19,7 @@ package org.apache.eventmesh.state.core.owner;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.apache.eventmesh.state.core.engine.SharedMap;
 import org.apache.eventmesh.state.id.ClientId;
@@ -118,7 +119,7 @@ class OwnershipTest {
         a.pause();
         map.pass(Instance.LEASE.plusSeconds(1));
         Token<Partition> current = b.claimed(bob, ORDERS).token();
-        Fenced expected = new Fenced(java.util.Optional.of(new Fenced.Current(current.epoch(), bob.holder())));
+        Fenced expected = new Fenced(Optional.of(new Fenced.Current(current.epoch(), bob.holder())));
         assertThat(a.write(old)).contains(expected);
         assertThat(Await.result(lost)).isEqualTo(expected);
         assertThat(b.write(current)).isEmpty();
@@ -177,8 +178,8 @@ class OwnershipTest {
         Token<Partition> shard = a.claimed(alice, ORDERS).token();
         b.takeOver(bob, new ClientId("client 7"));
         Await.result(alice.leave());
-        assertThat(a.write(shard)).contains(new Fenced(java.util.Optional.empty()));
-        assertThat(a.write(tokens.get(150))).contains(new Fenced(java.util.Optional.empty()));
+        assertThat(a.write(shard)).contains(new Fenced(Optional.empty()));
+        assertThat(a.write(tokens.get(150))).contains(new Fenced(Optional.empty()));
         assertThat(Await.result(a.mesh().reading().ownedBy("alice", PageRequest.first(10)))
                         .items())
                 .isEmpty();
@@ -194,7 +195,7 @@ class OwnershipTest {
     @Test
     void a_token_of_another_incarnation_or_of_an_epoch_that_never_was_is_fenced() {
         Token<Partition> token = a.claimed(alice, ORDERS).token();
-        Fenced current = new Fenced(java.util.Optional.of(new Fenced.Current(token.epoch(), alice.holder())));
+        Fenced current = new Fenced(Optional.of(new Fenced.Current(token.epoch(), alice.holder())));
         assertThat(a.write(new Token<>("another life", ORDERS, token.epoch(), token.holder())))
                 .contains(current);
         assertThat(a.write(new Token<>(token.incarnation(), ORDERS, token.epoch() + 1, token.holder())))

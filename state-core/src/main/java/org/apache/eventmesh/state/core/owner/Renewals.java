@@ -1,0 +1,139 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.core.owner;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.apache.eventmesh.state.core.commit.Backend;
+import org.apache.eventmesh.state.core.commit.Deadlines;
+import org.apache.eventmesh.state.owner.Holder;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The renewals of one member's lease: one at a time, every third of the lease, after a failure sooner. When the lease has
+ * ended, the member is put under a new one.
+ */
+final class Renewals {
+    private static final Logger LOG = LoggerFactory.getLogger(Renewals.class);
+    private static final int PER_LEASE = 3;
+    private static final int RETRIES_PER_LEASE = 12;
+
+    private final Backend backend;
+    private final Holder holder;
+    private final Function<KeptLease, CompletionStage<KeptLease>> standAgain;
+
+    private volatile KeptLease lease;
+
+    /** Guarded by this, as all below; the renewal under way. */
+    private @Nullable CompletableFuture<Boolean> underWay;
+
+    private Deadlines.Scheduled next = () -> {};
+    private boolean stopped;
+
+    /** A lapse that nobody was told of: what stood under the lease is gone, and the caller must know. */
+    private boolean untoldLapse;
+
+    /**
+     * Begins with {@link #start}.
+     *
+     * @param standAgain puts the member under a new lease, instead of one that has ended
+     */
+    Renewals(
+            Backend backend,
+            Holder holder,
+            KeptLease first,
+            Function<KeptLease, CompletionStage<KeptLease>> standAgain) {
+        this.backend = backend;
+        this.holder = holder;
+        this.lease = first;
+        this.standAgain = standAgain;
+    }
+
+    synchronized void start() {
+        schedule(PER_LEASE);
+    }
+
+    /** No more; the stage completes when the one under way has ended, however it does. */
+    synchronized CompletionStage<Boolean> stop() {
+        stopped = true;
+        next.cancel();
+        return underWay == null ? CompletableFuture.completedStage(true) : underWay.handle((done, failure) -> true);
+    }
+
+    /** The one that the member stands under. */
+    KeptLease lease() {
+        return lease;
+    }
+
+    /** Renews now, or joins the renewal under way. Tells whether the lease had ended. */
+    CompletionStage<Boolean> now() {
+        CompletableFuture<Boolean> mine = new CompletableFuture<>();
+        synchronized (this) {
+            if (underWay != null) {
+                return underWay;
+            }
+            underWay = mine;
+            next.cancel();
+        }
+        KeptLease held = lease;
+        held.renew()
+                .thenCompose(lives -> lives ? CompletableFuture.completedStage(false) : again(held))
+                .whenComplete((lapsed, failure) -> {
+                    ended(failure == null && lapsed, failure == null ? PER_LEASE : RETRIES_PER_LEASE);
+                    if (failure == null) {
+                        mine.complete(lapsed);
+                    } else {
+                        LOG.debug("the lease of member {} could not be renewed; trying again", holder, failure);
+                        mine.completeExceptionally(failure);
+                    }
+                });
+        return mine;
+    }
+
+    /** Whether there was a lapse since this was last asked. */
+    synchronized boolean tellLapse() {
+        boolean untold = untoldLapse;
+        untoldLapse = false;
+        return untold;
+    }
+
+    private CompletionStage<Boolean> again(KeptLease ended) {
+        LOG.warn(
+                "the lease of member {} ended before it was renewed; its registrations are gone, its claims stand unless"
+                        + " others took over",
+                holder);
+        return standAgain.apply(ended).thenApply(granted -> {
+            lease = granted;
+            return true;
+        });
+    }
+
+    private synchronized void ended(boolean lapsed, int perLease) {
+        underWay = null;
+        untoldLapse |= lapsed;
+        schedule(perLease);
+    }
+
+    private void schedule(int perLease) {
+        if (!stopped) {
+            next = backend.deadlines().after(lease.length().dividedBy(perLease), () -> now().exceptionally(f -> false));
+        }
+    }
+}
