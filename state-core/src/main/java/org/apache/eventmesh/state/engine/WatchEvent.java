@@ -29,7 +29,11 @@ public sealed interface WatchEvent {
      */
     record Changed(long revision, Bytes key, Optional<Entry> now) implements WatchEvent {}
 
-    /** Every change up to this revision has been delivered. */
+    /**
+     * Every change up to this revision has been delivered. An engine tells it within about a second after each commit,
+     * also for commits that did not touch the range: without it nobody would know that a quiet range is up to date, and
+     * whether the last changes of a revision have come.
+     */
     record Progress(long revision) implements WatchEvent {}
 
     /** The watch has ended: the changes cannot be had any more, or the engine is closed. Scan again, then watch anew. */

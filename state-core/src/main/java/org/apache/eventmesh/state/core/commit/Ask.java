@@ -158,7 +158,8 @@ public final class Ask<T> {
         backend.callbacks().tell(to -> to.failed(operation.store(), operation.name(), failure));
     }
 
-    private static Throwable unwrapped(Throwable failure) {
+    /** What went wrong, without what stages put around it. */
+    static Throwable unwrapped(Throwable failure) {
         Throwable cause = failure.getCause();
         return failure instanceof CompletionException && cause != null ? unwrapped(cause) : failure;
     }

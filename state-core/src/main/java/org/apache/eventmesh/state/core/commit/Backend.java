@@ -43,6 +43,7 @@ public final class Backend {
     private final Engine engine;
     private final String name;
     private final CommitQueue queue;
+    private final Turns turns;
     private final Workers workers;
     private final Deadlines deadlines;
     private final Callbacks callbacks;
@@ -66,6 +67,7 @@ public final class Backend {
         this.maxOutstanding = maxOutstanding;
         this.workers = new Workers(Math.max(2, Runtime.getRuntime().availableProcessors()));
         this.queue = new CommitQueue(engine, QueueBounds.DEFAULT);
+        this.turns = new Turns(workers);
     }
 
     public Engine engine() {
@@ -74,6 +76,10 @@ public final class Backend {
 
     public CommitQueue queue() {
         return queue;
+    }
+
+    Turns turns() {
+        return turns;
     }
 
     public Workers workers() {
@@ -190,7 +196,7 @@ public final class Backend {
                     if (failure == null) {
                         result.complete(value);
                     } else {
-                        result.completeExceptionally(failure);
+                        result.completeExceptionally(Ask.unwrapped(failure));
                     }
                 });
             } catch (RuntimeException e) {

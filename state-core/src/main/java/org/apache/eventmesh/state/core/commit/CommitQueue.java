@@ -37,12 +37,16 @@ import org.apache.eventmesh.state.failure.StateStoreException;
 import org.apache.eventmesh.state.failure.StoreClosedException;
 import org.apache.eventmesh.state.value.Durability;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The way of all commits to an engine. One thread hands over all that waits, in rounds, so that many share a sync or a
  * round trip; callers never write themselves, whatever the disk does.
  */
 public final class CommitQueue {
+    private static final Logger LOG = LoggerFactory.getLogger(CommitQueue.class);
+
     private final Engine engine;
     private final QueueBounds bounds;
 
@@ -151,16 +155,20 @@ public final class CommitQueue {
     }
 
     private void write() {
-        try {
-            while (true) {
+        boolean more = true;
+        while (more) {
+            try {
                 Round round = next();
-                if (round.taken().isEmpty()) {
-                    return;
+                more = !round.taken().isEmpty();
+                if (more) {
+                    hand(round);
                 }
-                hand(round);
+            } catch (InterruptedException e) {
+                LOG.error("the writer was interrupted, which nobody may do; it goes on", e);
+            } catch (RuntimeException | Error e) {
+                // those of the round get their answer by their deadline: unknown
+                LOG.error("the writer met a bug or a lack of memory; it goes on", e);
             }
-        } catch (InterruptedException e) {
-            close();
         }
     }
 

@@ -77,6 +77,10 @@ public final class Seen {
         return endedLeases.add(lease);
     }
 
+    void put(Bytes key, Optional<Entry> now) {
+        entries.put(key, now);
+    }
+
     void put(Collection<Bytes> keys, List<Entry> found) {
         keys.forEach(key -> entries.put(key, Optional.empty()));
         found.forEach(entry -> entries.put(entry.key(), Optional.of(entry)));

@@ -17,10 +17,15 @@
 package org.apache.eventmesh.state.core.commit;
 
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.eventmesh.state.core.key.KeyText;
+import org.apache.eventmesh.state.engine.Change;
 import org.apache.eventmesh.state.engine.Commit;
 import org.apache.eventmesh.state.engine.CommitResult;
 import org.apache.eventmesh.state.engine.Condition;
@@ -31,8 +36,8 @@ import org.apache.eventmesh.state.value.Durability;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run. At any time one step is under way: a read, a decision, or a commit; so nothing here runs concurrently but
- * {@link #withdraw}.
+ * One run. At any time one step is under way: a read, a decision, the wait for a turn, or a commit; so nothing here runs
+ * concurrently but {@link #withdraw}.
  */
 final class Transaction<R> implements Withdrawable {
     private final Backend backend;
@@ -44,6 +49,9 @@ final class Transaction<R> implements Withdrawable {
 
     /** Guarded by this; the commit whose fate is awaited. */
     private @Nullable Submission submission;
+
+    /** Guarded by this; among the writers on the keys that it relies on and changes. */
+    private Turns.@Nullable Turn turn;
 
     /** Guarded by this. */
     private boolean withdrawn;
@@ -59,8 +67,9 @@ final class Transaction<R> implements Withdrawable {
 
     /** The outcome, on a thread of the core or the engine; it may stay open when the transaction is withdrawn. */
     CompletionStage<R> start(Collection<Bytes> keys) {
+        CompletionStage<R> end = outcome.whenComplete((result, failure) -> endTurn());
         read(keys);
-        return outcome;
+        return end;
     }
 
     /** Whether its commit was applied. */
@@ -71,7 +80,11 @@ final class Transaction<R> implements Withdrawable {
     @Override
     public synchronized boolean withdraw() {
         withdrawn = true;
-        return submission == null || submission.withdraw();
+        boolean nothing = submission == null || submission.withdraw();
+        if (nothing) {
+            endTurn();
+        }
+        return nothing;
     }
 
     private synchronized boolean withdrawn() {
@@ -118,10 +131,11 @@ final class Transaction<R> implements Withdrawable {
         read(keys);
     }
 
+    /** Hands it in, if it is its turn; otherwise decides again when the turn has come. */
     private void write(Decision.Write<R> write) {
         Submission handedIn;
         synchronized (this) {
-            if (withdrawn) {
+            if (withdrawn || !isTurn(write.commit())) {
                 return;
             }
             handedIn = backend.queue().submit(write.commit(), level);
@@ -138,8 +152,42 @@ final class Transaction<R> implements Withdrawable {
         });
     }
 
+    private synchronized boolean isTurn(Commit commit) {
+        Set<Bytes> keys = new HashSet<>();
+        commit.conditions().forEach(condition -> keys.add(condition.key()));
+        keys.retainAll(commit.changes().stream().map(Change::key).toList());
+        if (turn == null || !turn.covers(keys)) {
+            endTurn();
+            turn = backend.turns().take(keys, this::turnCame);
+        }
+        return turn.isMine();
+    }
+
+    private void turnCame(Map<Bytes, Optional<Entry>> left) {
+        synchronized (this) {
+            if (withdrawn) {
+                return;
+            }
+        }
+        left.forEach(seen::put);
+        decide();
+    }
+
+    private synchronized void endTurn() {
+        if (turn != null) {
+            turn.end();
+        }
+    }
+
+    private synchronized void endTurn(Commit written, long revision) {
+        if (turn != null) {
+            turn.end(written.changes(), revision);
+        }
+    }
+
     private void applied(Decision.Write<R> write, long revision) {
         applied = true;
+        endTurn(write.commit(), revision);
         try {
             outcome.complete(write.result().apply(revision));
         } catch (RuntimeException | Error e) {
@@ -151,6 +199,10 @@ final class Transaction<R> implements Withdrawable {
         synchronized (this) {
             // refused: until the next one is handed in, nothing of this operation is under way
             submission = null;
+            if (withdrawn) {
+                endTurn();
+                return;
+            }
         }
         if (fate instanceof CommitResult.Refused refused) {
             List<Bytes> conditioned =

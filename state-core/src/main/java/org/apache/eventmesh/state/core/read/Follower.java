@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.eventmesh.state.core.commit.Backend;
+import org.apache.eventmesh.state.core.key.KeyText;
 import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.engine.Slice;
@@ -30,6 +31,8 @@ import org.apache.eventmesh.state.engine.WatchEvent;
 import org.apache.eventmesh.state.failure.StoreClosedException;
 import org.apache.eventmesh.state.value.Bytes;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Follows a range for as long as the backend is open: a consistent snapshot, then every change in order. When the changes
@@ -37,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  * why. All that it does is serial; its pauses are of real time, since nothing but its liveness hangs on them.
  */
 final class Follower implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Follower.class);
     private static final int PAGE = 512;
     private static final int MAX_WAITING = 100_000;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -150,7 +154,7 @@ final class Follower implements AutoCloseable {
 
     /** Called by the engine: only enqueues. */
     private void enqueue(int tried, WatchEvent event) {
-        if (overrun != tried && !mailbox.offer(() -> happened(tried, event))) {
+        if (overrun != tried && !mailbox.offer(() -> guarded(() -> happened(tried, event)))) {
             overrun = tried;
             inAttempt(tried, () -> lost("more than " + MAX_WAITING + " changes waited"));
         }
@@ -237,9 +241,19 @@ final class Follower implements AutoCloseable {
     private void inAttempt(int tried, Runnable task) {
         mailbox.add(() -> {
             if (tried == attempt) {
-                task.run();
+                guarded(task);
             }
         });
+    }
+
+    /** A change that a bug has swallowed must not leave the copy wrong in silence. */
+    private void guarded(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException e) {
+            LOG.warn("following {} failed", KeyText.of(range.from()), e);
+            lost("following failed: " + e.getMessage());
+        }
     }
 
     private void later(Duration pause, Runnable task) {

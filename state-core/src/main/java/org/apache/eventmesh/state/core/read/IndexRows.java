@@ -31,7 +31,6 @@ import org.apache.eventmesh.state.core.commit.Backend;
 import org.apache.eventmesh.state.core.record.Codec;
 import org.apache.eventmesh.state.core.record.Stored;
 import org.apache.eventmesh.state.engine.Entry;
-import org.apache.eventmesh.state.failure.CorruptStateException;
 import org.apache.eventmesh.state.value.Bytes;
 
 /** The scanned entries name the records, which are read together; those that the key rules out are not read. */
@@ -50,7 +49,7 @@ record IndexRows<M extends Message, T>(
                 if (wanted.test(index.key())) {
                     keys.add(recordKey.apply(index.key()));
                 }
-            } catch (CorruptStateException | IllegalArgumentException e) {
+            } catch (RuntimeException e) {
                 // its row says so
             }
         }

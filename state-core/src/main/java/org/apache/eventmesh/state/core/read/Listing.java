@@ -36,7 +36,7 @@ import org.apache.eventmesh.state.value.Bytes;
  * and a record whose key in this order does not change appears exactly once.
  *
  * <p>The functions that make items are pure. They give nothing for a record that is not wanted, and may throw what makes a
- * record unreadable: a {@code StateStoreException} or {@code IllegalArgumentException}.
+ * record unreadable.
  */
 public final class Listing<T> {
     private final String name;

@@ -20,7 +20,6 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.eventmesh.state.core.key.KeyText;
-import org.apache.eventmesh.state.failure.StateStoreException;
 import org.apache.eventmesh.state.result.Unreadable;
 import org.apache.eventmesh.state.value.Bytes;
 
@@ -33,14 +32,14 @@ import org.apache.eventmesh.state.value.Bytes;
 public record Row<T>(Bytes key, int bytes, Optional<T> item, Optional<Unreadable> unreadable) {
 
     /**
-     * Makes the item; what cannot be made is unreadable and hides nothing else.
+     * Makes the item; what cannot be made, for whatever reason, is unreadable and hides nothing else.
      *
      * @param named the record that is named when it is unreadable
      */
     public static <T> Row<T> of(Bytes key, Bytes named, int bytes, Supplier<Optional<T>> item) {
         try {
             return new Row<>(key, bytes, item.get(), Optional.empty());
-        } catch (StateStoreException | IllegalArgumentException e) {
+        } catch (RuntimeException e) {
             Unreadable unreadable = new Unreadable(KeyText.of(named), String.valueOf(e.getMessage()));
             return new Row<>(key, bytes, Optional.empty(), Optional.of(unreadable));
         }

@@ -35,7 +35,6 @@ import org.apache.eventmesh.state.core.key.KeyText;
 import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.engine.WatchEvent;
-import org.apache.eventmesh.state.failure.StateStoreException;
 import org.apache.eventmesh.state.failure.StoreClosedException;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.result.Unreadable;
@@ -70,7 +69,7 @@ public final class TableView<V> implements AutoCloseable {
     /**
      * Starts to follow.
      *
-     * @param decoder pure; throws {@code StateStoreException} or {@code IllegalArgumentException} for what it cannot decode
+     * @param decoder pure; throws for what it cannot decode
      */
     public TableView(Backend backend, StoreName store, KeyRange range, Function<Entry, V> decoder) {
         this(backend, store, range, decoder, SILENCE);
@@ -187,7 +186,7 @@ public final class TableView<V> implements AutoCloseable {
                 V value = decoder.apply(entry);
                 unreadable.remove(entry.key());
                 return Optional.of(value);
-            } catch (StateStoreException | IllegalArgumentException e) {
+            } catch (RuntimeException e) {
                 Unreadable record = new Unreadable(KeyText.of(entry.key()), String.valueOf(e.getMessage()));
                 unreadable.put(entry.key(), record);
                 backend.callbacks().tell(to -> to.unreadable(store, record));

@@ -36,6 +36,8 @@ import org.apache.eventmesh.state.engine.Change;
 import org.apache.eventmesh.state.engine.Commit;
 import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.engine.KeyRange;
+import org.apache.eventmesh.state.engine.Watch;
+import org.apache.eventmesh.state.engine.WatchListener;
 import org.apache.eventmesh.state.observe.StoreListener;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.result.Await;
@@ -209,6 +211,48 @@ class TableViewTest {
             Await.result(large.ready());
             await().until(() -> mirror.snapshots.get() > 0);
             assertThat(mirror.sizes).allMatch(size -> size == 3_000);
+        }
+    }
+
+    @Test
+    void a_watch_that_cannot_be_had_is_tried_again() {
+        AtomicInteger refusals = new AtomicInteger(3);
+        MapEngine stubborn = new MapEngine() {
+            @Override
+            public synchronized Watch watch(KeyRange range, long afterRevision, WatchListener listener) {
+                if (refusals.getAndDecrement() > 0) {
+                    throw new IllegalStateException("not now");
+                }
+                return super.watch(range, afterRevision, listener);
+            }
+        };
+        stubborn.put(key(1), Bytes.utf8("one"));
+        try (TestBackend other = new TestBackend(stubborn);
+                TableView<String> patient =
+                        new TableView<>(other.get(), StoreName.SESSIONS, ALL, TableViewTest::text)) {
+            Await.result(patient.ready());
+            stubborn.put(key(2), Bytes.utf8("two"));
+            await().untilAsserted(() -> assertThat(patient.under(ALL)).containsExactly("one", "two"));
+        }
+    }
+
+    @Test
+    void more_changes_than_may_wait_lead_to_a_resynchronisation_and_not_to_unbounded_memory() {
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicInteger decoded = new AtomicInteger();
+        try (TableView<String> slow = new TableView<>(backend.get(), StoreName.SESSIONS, ALL, entry -> {
+            decoded.incrementAndGet();
+            open(release);
+            return text(entry);
+        })) {
+            Await.result(slow.ready());
+            for (int i = 0; i < 250_000; i++) {
+                engine.put(key(i % 3), Bytes.utf8("v" + i));
+            }
+            release.countDown();
+            await().untilAsserted(() -> assertThat(slow.under(ALL)).containsExactly("v249999", "v249997", "v249998"));
+            await().until(() -> events.stream().anyMatch(event -> event.contains("changes waited")));
+            assertThat(decoded.get()).isLessThan(150_000);
         }
     }
 
