@@ -28,10 +28,12 @@ module org.apache.eventmesh.state.tck {
 
     exports org.apache.eventmesh.state.tck;
     exports org.apache.eventmesh.state.tck.contract;
+    exports org.apache.eventmesh.state.tck.crash;
     exports org.apache.eventmesh.state.tck.engine;
     exports org.apache.eventmesh.state.tck.fault;
     exports org.apache.eventmesh.state.tck.kit;
 
     opens org.apache.eventmesh.state.tck.contract;
+    opens org.apache.eventmesh.state.tck.crash;
     opens org.apache.eventmesh.state.tck.kit;
 }

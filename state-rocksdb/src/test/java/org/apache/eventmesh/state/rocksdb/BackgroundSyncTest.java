@@ -51,7 +51,7 @@ class BackgroundSyncTest {
     }
 
     @Test
-    void theSystemCallsShowTheSyncWithinAHundredMilliseconds() throws Exception {
+    void scenario_05_the_system_calls_show_the_background_sync_within_a_hundred_milliseconds() throws Exception {
         assumeTrue(Strace.isThere(), "needs strace");
         Path trace = temporary.resolve("trace");
         Path directory = temporary.resolve("data");
