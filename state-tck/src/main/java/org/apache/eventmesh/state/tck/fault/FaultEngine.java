@@ -297,6 +297,9 @@ public final class FaultEngine implements Engine {
 
     @Override
     public EngineHealth health() {
+        if (gate.isCrashed()) {
+            return new EngineHealth(false, "the backend of a crashed instance", "its process is dead; open another");
+        }
         EngineHealth real = engine.health();
         return gate.isOpen() ? real : new EngineHealth(false, real.backend(), "cut off by the test; heal it");
     }
