@@ -22,7 +22,6 @@ module org.apache.eventmesh.state.tck {
     requires transitive org.junit.jupiter.api;
     requires transitive org.junit.jupiter.params;
     requires transitive org.assertj.core;
-    requires awaitility;
     requires org.slf4j;
     requires static org.jspecify;
 

@@ -19,8 +19,8 @@ package org.apache.eventmesh.state.tck.engine;
 import java.util.List;
 import org.apache.eventmesh.state.engine.Capability;
 import org.apache.eventmesh.state.engine.Engine;
+import org.apache.eventmesh.state.tck.kit.Eventually;
 import org.apache.eventmesh.state.tck.kit.Needs;
-import org.apache.eventmesh.state.tck.kit.Stages;
 import org.apache.eventmesh.state.value.Durability;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +28,6 @@ import static org.apache.eventmesh.state.tck.engine.EngineRules.always;
 import static org.apache.eventmesh.state.tck.engine.EngineRules.applied;
 import static org.apache.eventmesh.state.tck.engine.EngineRules.put;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** Both levels; that a kill and a power loss lose nothing needs another process and is tested elsewhere. */
 public interface DurabilityRules extends EngineRules {
@@ -57,7 +56,7 @@ public interface DurabilityRules extends EngineRules {
             assertThat(synced).isLessThanOrEqualTo(get(engine().scan(ALL, 1)).revision());
         }
         long last = commitAt(engine(), Durability.PROCESS, "last");
-        await().atMost(Stages.PATIENCE).until(() -> engine().syncedRevision() >= last);
+        Eventually.holds(() -> assertThat(engine().syncedRevision()).isGreaterThanOrEqualTo(last));
     }
 
     @Test

@@ -23,7 +23,7 @@ import org.apache.eventmesh.state.engine.Condition;
 import org.apache.eventmesh.state.engine.Engine;
 import org.apache.eventmesh.state.engine.Lease;
 import org.apache.eventmesh.state.engine.Watch;
-import org.apache.eventmesh.state.tck.kit.Stages;
+import org.apache.eventmesh.state.tck.kit.Eventually;
 import org.junit.jupiter.api.Test;
 
 import static org.apache.eventmesh.state.tck.engine.EngineRules.always;
@@ -33,7 +33,6 @@ import static org.apache.eventmesh.state.tck.engine.EngineRules.put;
 import static org.apache.eventmesh.state.tck.engine.EngineRules.value;
 import static org.apache.eventmesh.state.tck.engine.EngineRules.when;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /**
  * Leases: keys that vanish with their holder. A server that keeps the time may end a lease a little late, so the end is
@@ -53,10 +52,9 @@ public interface LeaseRules extends EngineRules {
 
         engines().kit().passTime(TTL);
 
-        await().atMost(Stages.PATIENCE)
-                .untilAsserted(() -> assertThat(scan(engine, ALL, 10))
-                        .extracting(entry -> entry.key())
-                        .containsExactly(key("c"), key("d")));
+        Eventually.holds(() -> assertThat(scan(engine, ALL, 10))
+                .extracting(entry -> entry.key())
+                .containsExactly(key("c"), key("d")));
         assertThat(get(engine.remaining(lease.id()))).isZero();
         assertThat(get(lease.renew())).isFalse();
     }
@@ -134,9 +132,8 @@ public interface LeaseRules extends EngineRules {
         apply(engine, always(put("a", "mine", lease)));
         refused(engine, when(Condition.absent(key("a")), put("a", "other")));
         engines().kit().passTime(TTL.plusSeconds(1));
-        await().atMost(Stages.PATIENCE)
-                .until(() -> commit(engine, when(Condition.absent(key("a")), put("a", "other")))
-                        instanceof CommitResult.Applied);
+        Eventually.holds(() -> assertThat(commit(engine, when(Condition.absent(key("a")), put("a", "other"))))
+                .isInstanceOf(CommitResult.Applied.class));
         assertThat(text(engine, "a")).contains("other");
     }
 

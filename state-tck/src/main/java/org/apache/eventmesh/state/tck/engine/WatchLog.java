@@ -20,10 +20,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.eventmesh.state.engine.WatchEvent;
 import org.apache.eventmesh.state.engine.WatchListener;
-import org.apache.eventmesh.state.tck.kit.Stages;
+import org.apache.eventmesh.state.tck.kit.Eventually;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** What a watch told. */
 final class WatchLog implements WatchListener {
@@ -58,18 +57,15 @@ final class WatchLog implements WatchListener {
     }
 
     void awaitChanges(String... expected) {
-        await().atMost(Stages.PATIENCE)
-                .untilAsserted(() -> assertThat(changes()).containsExactly(expected));
+        Eventually.holds(() -> assertThat(changes()).containsExactly(expected));
     }
 
     void awaitLost() {
-        await().atMost(Stages.PATIENCE).until(this::isLost);
+        Eventually.holds(() -> assertThat(isLost()).isTrue());
     }
 
     void awaitProgress(long revision) {
-        await().atMost(Stages.PATIENCE)
-                .until(() -> events.stream()
-                        .anyMatch(event ->
-                                event instanceof WatchEvent.Progress progress && progress.revision() >= revision));
+        Eventually.holds(() -> assertThat(events)
+                .anyMatch(event -> event instanceof WatchEvent.Progress progress && progress.revision() >= revision));
     }
 }

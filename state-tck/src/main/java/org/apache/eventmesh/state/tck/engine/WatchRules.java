@@ -27,6 +27,7 @@ import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.engine.Slice;
 import org.apache.eventmesh.state.engine.Watch;
 import org.apache.eventmesh.state.engine.WatchEvent;
+import org.apache.eventmesh.state.tck.kit.Eventually;
 import org.apache.eventmesh.state.tck.kit.Stages;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +37,6 @@ import static org.apache.eventmesh.state.tck.engine.EngineRules.key;
 import static org.apache.eventmesh.state.tck.engine.EngineRules.put;
 import static org.apache.eventmesh.state.tck.engine.EngineRules.value;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** Watches: every later change in order without a gap, or a plain word that it was lost. */
 public interface WatchRules extends EngineRules {
@@ -67,7 +67,7 @@ public interface WatchRules extends EngineRules {
         WatchLog log = new WatchLog();
         try (Watch watch = engine.watch(ALL, get(engine.scan(ALL, 1)).revision(), log)) {
             long revision = apply(engine, always(put("a", "1"), put("b", "1"), put("c", "1")));
-            await().atMost(Stages.PATIENCE).until(() -> log.changed().size() == 3);
+            Eventually.holds(() -> assertThat(log.changed()).hasSize(3));
             assertThat(log.changed()).extracting(WatchEvent.Changed::revision).containsOnly(revision);
             assertThat(log.changes()).containsExactlyInAnyOrder("a=1", "b=1", "c=1");
             assertThat(watch).isNotNull();
@@ -82,7 +82,7 @@ public interface WatchRules extends EngineRules {
                 new KeyRange(key("b"), key("c")), get(engine.scan(ALL, 1)).revision(), log);
         apply(engine, always(put("a", "1"), put("b", "1"), put("bb", "1"), put("c", "1")));
         apply(engine, always(put("b", "2")));
-        await().atMost(Stages.PATIENCE).until(() -> log.changes().contains("b=2"));
+        Eventually.holds(() -> assertThat(log.changes()).contains("b=2"));
         assertThat(log.changes())
                 .containsExactlyInAnyOrder("b=1", "bb=1", "b=2")
                 .endsWith("b=2");
@@ -116,8 +116,7 @@ public interface WatchRules extends EngineRules {
             threads.await();
         }
         // every put of a writer is one event or is in the snapshot, so the numbers add up exactly
-        await().atMost(Stages.PATIENCE)
-                .untilAsserted(() -> assertThat(seen + log.changed().size()).isEqualTo((long) writers * each));
+        Eventually.holds(() -> assertThat(seen + log.changed().size()).isEqualTo((long) writers * each));
         assertThat(log.changed()).extracting(WatchEvent.Changed::revision).isSorted();
         for (int w = 0; w < writers; w++) {
             String prefix = "w" + w + "=";
@@ -140,8 +139,8 @@ public interface WatchRules extends EngineRules {
         }
         WatchLog late = new WatchLog();
         Watch second = engine.watch(ALL, revision, late);
-        await().atMost(Stages.PATIENCE)
-                .until(() -> early.changes().size() == 50 && late.changes().size() == 50);
+        Eventually.holds(() -> assertThat(early.changes()).hasSize(50));
+        Eventually.holds(() -> assertThat(late.changes()).hasSize(50));
         assertThat(late.changed()).isEqualTo(early.changed());
         first.close();
         second.close();
@@ -163,7 +162,7 @@ public interface WatchRules extends EngineRules {
         apply(engine, always(put("a", "1")));
         apply(engine, always(put("a", "2")));
         log.awaitChanges("a=1", "a=2");
-        await().atMost(Stages.PATIENCE).until(() -> thrown.get() > 0);
+        Eventually.holds(() -> assertThat(thrown.get()).isPositive());
         goOn.countDown();
         throwing.close();
         blocking.close();

@@ -114,8 +114,6 @@ class ArchitectureTest {
                                 "org.opentest4j..",
                                 "org.apiguardian..",
                                 "org.assertj..",
-                                "org.awaitility..",
-                                "org.hamcrest..",
                                 "org.slf4j.."))
                         .or(resideInAnyPackage(LANGUAGE))));
     }
