@@ -38,6 +38,7 @@ class ReadmeTest {
         String source = Files.readString(SOURCE);
         String code = source.substring(source.indexOf("// README begins"), source.indexOf("        // README ends"))
                 .replace("// README begins\n", "")
+                .stripTrailing() // an empty last line counts as one without indent
                 .stripIndent();
         assertThat(Files.readString(ROOT.resolve("README.md"))).contains(code);
     }
