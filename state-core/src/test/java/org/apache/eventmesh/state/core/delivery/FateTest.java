@@ -184,7 +184,7 @@ class FateTest {
             assertThat(fenced.current().orElseThrow().epoch())
                     .isEqualTo(taken.token().epoch());
             assertThat(Await.result(waiting)).isEqualTo(fenced);
-            assertThat(shard.lost().toCompletableFuture()).isCompletedWithValue(fenced);
+            assertThat(Await.result(shard.lost())).isEqualTo(fenced);
             assertThat(Await.result(shard.ack(ack(first)))).isEqualTo(fenced);
             assertThat(Await.result(shard.open(Polls.forAlice(102, 103)))
                             .deliveries()

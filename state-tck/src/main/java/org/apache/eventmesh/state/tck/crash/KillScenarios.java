@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -44,7 +43,6 @@ import org.apache.eventmesh.state.tck.kit.Needs;
 import org.apache.eventmesh.state.tck.kit.Seeds;
 import org.apache.eventmesh.state.value.Durability;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import static org.apache.eventmesh.state.tck.crash.Plan.ALICE;
 import static org.apache.eventmesh.state.tck.crash.Plan.BOB;
