@@ -113,7 +113,7 @@ public interface CallRules extends Rules {
                         .filter(stage -> stage.toCompletableFuture().isDone()))
                 .as("what is complete although nothing gets through to the backend")
                 .hasSizeLessThan(stages.size() / 4);
-        kit().time().pass(Duration.ofMillis(10_001));
+        kit().passDeadline();
 
         SoftAssertions soft = new SoftAssertions();
         stages.forEach((operation, stage) -> soft.assertThatCode(() -> Operation.answers(stage))

@@ -57,7 +57,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 public interface FailureRules extends Rules {
     /** What tells a reader what to do next. */
     String ADVICE =
-            "(?is).*\\b(again|retry|wait|check|open|close|raise|split|smaller|free|discard|restore|upgrade)\\b.*";
+            "(?is).*\\b(again|retry|use|wait|check|open|close|raise|split|smaller|free|discard|restore|upgrade)\\b.*";
 
     @Test
     default void required_G04_a_failure_says_what_was_asked_of_which_backend_what_happened_and_what_to_do() {

@@ -27,6 +27,7 @@ final class Names {
     /** Each is a good identifier, and they are all different. */
     static final List<String> ODD = List.of(
             "plain",
+            "PLAIN",
             "\u0000",
             "\u0000\u0000",
             "a\u0000",

@@ -86,7 +86,7 @@ public final class FaultEngine implements Engine {
 
     /** The commits fail with {@link StoreUnavailableException}; nothing is applied. */
     public void fail(Which which) {
-        fail(which, () -> new StoreUnavailableException("failed by the test; nothing was applied"));
+        fail(which, () -> new StoreUnavailableException("failed by the test; nothing was applied, try again"));
     }
 
     /** The commits fail; nothing is applied. */
@@ -153,7 +153,7 @@ public final class FaultEngine implements Engine {
 
     /** The reads and scans fail with {@link StoreUnavailableException}. */
     public void failReads(Which which) {
-        failReads(which, () -> new StoreUnavailableException("failed by the test"));
+        failReads(which, () -> new StoreUnavailableException("failed by the test; try again"));
     }
 
     /** The reads and scans fail. */

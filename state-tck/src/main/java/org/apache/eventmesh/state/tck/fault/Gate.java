@@ -59,7 +59,7 @@ final class Gate {
     void pass(Runnable call, Consumer<RuntimeException> refuse) {
         State now = enter(new Hung(call, refuse));
         if (now == State.FAILING) {
-            refuse.accept(new StoreUnavailableException("cut off by the test; nothing was applied"));
+            refuse.accept(new StoreUnavailableException("cut off by the test; nothing was applied, try again"));
         } else if (now == State.OPEN) {
             try {
                 call.run();

@@ -16,10 +16,9 @@
  */
 package org.apache.eventmesh.state.tck.kit;
 
-import org.apache.eventmesh.state.StateStores;
 import org.apache.eventmesh.state.StoreSettings;
-import org.apache.eventmesh.state.core.local.LocalRanges;
 import org.apache.eventmesh.state.core.local.SharedEngines;
+import org.apache.eventmesh.state.core.set.StoreSets;
 import org.apache.eventmesh.state.engine.Engine;
 import org.apache.eventmesh.state.engine.EngineConfig;
 import org.apache.eventmesh.state.engine.EngineListener;
@@ -31,13 +30,18 @@ final class Opening {
     private Opening() {}
 
     static Instance instance(String name, EngineProvider provider, StoreSettings settings, Events events) {
-        FaultEngine faults = new FaultEngine(engine(provider, settings, EngineListener.NONE));
-        return new Instance(name, StateStores.open(settings), events, faults);
+        FaultEngine faults = new FaultEngine(engine(provider, settings));
+        return new Instance(name, StoreSets.open(settings, faults, provider.capabilities()), events, faults);
     }
 
-    static Engine engine(EngineProvider provider, StoreSettings settings, EngineListener listener) {
+    static Engine engine(EngineProvider provider, StoreSettings settings) {
         EngineConfig config = new EngineConfig(
-                settings.uri(), settings.options(), settings.deadline(), settings.clock(), settings.ticker(), listener);
-        return SharedEngines.open(provider, config, LocalRanges.ANYTHING);
+                settings.uri(),
+                settings.options(),
+                settings.deadline(),
+                settings.clock(),
+                settings.ticker(),
+                EngineListener.NONE);
+        return SharedEngines.open(provider, config, StoreSets.RANGES);
     }
 }

@@ -23,13 +23,15 @@ import java.util.function.UnaryOperator;
 import org.apache.eventmesh.state.StoreSettings;
 import org.apache.eventmesh.state.StoreSettingsBuilder;
 import org.apache.eventmesh.state.engine.Capability;
-import org.apache.eventmesh.state.engine.EngineListener;
 import org.apache.eventmesh.state.failure.StoreUnavailableException;
 
 /** The store sets of one test on one backend, and the time they live in. */
 public final class StoreKit implements AutoCloseable {
     /** Of every operation, by the ticker. */
     public static final Duration DEADLINE = Duration.ofSeconds(10);
+
+    /** A library looks at the ticker now and then. */
+    private static final Duration TOLERANCE = Duration.ofMillis(100);
 
     private final StoreFixture fixture;
     private final TestTime time = new TestTime();
@@ -92,7 +94,7 @@ public final class StoreKit implements AutoCloseable {
 
     /** Moves time just beyond the deadline of what was called before. No lease of a member ends by that. */
     public void passDeadline() {
-        time.pass(DEADLINE.plusMillis(1));
+        time.pass(DEADLINE.plus(TOLERANCE));
     }
 
     /** A failure as a backend gives it that is away. */
@@ -102,8 +104,7 @@ public final class StoreKit implements AutoCloseable {
 
     /** The records below the stores; keeps the place open until it is closed. */
     public Below below() {
-        return new Below(
-                Opening.engine(fixture.provider(), settings(new Events()).build(), EngineListener.NONE));
+        return new Below(Opening.engine(fixture.provider(), settings(new Events()).build()));
     }
 
     @Override

@@ -108,6 +108,8 @@ class ArchitectureTest {
                                 KIT,
                                 SPI,
                                 COMPLETION,
+                                // store sets over an engine with faults
+                                ROOT + ".core.set..",
                                 // which table to damage
                                 ROOT + ".core.key..",
                                 "org.junit.jupiter..",

@@ -1,0 +1,100 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.evidence;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** The table that shows which tests prove which rule, and where they run. */
+final class Evidence {
+    private final List<Rule> rules;
+    private final Collection<ProvingTest> tests;
+    private final SortedSet<String> places = new TreeSet<>();
+    private final StringBuilder text = new StringBuilder();
+
+    Evidence(List<Rule> rules, Collection<ProvingTest> tests) {
+        this.rules = rules;
+        this.tests = tests;
+        tests.forEach(test -> places.addAll(test.where()));
+    }
+
+    String text(String command) {
+        line("# Evidence");
+        line("");
+        line(
+                "Which tests prove which rule of [the contract](contract.md), and on which engine they run. A test carries");
+        line("the number of its rule in its name. Made from the tests by `" + command + "`; do not edit.");
+        line("");
+        overview();
+        scenarios();
+        rules.forEach(this::rule);
+        return text.toString();
+    }
+
+    private void overview() {
+        line("## How many");
+        line("");
+        line("| Rule | " + String.join(" | ", places) + " |");
+        line("|---|" + "---:|".repeat(places.size()));
+        for (Rule rule : rules) {
+            StringBuilder row = new StringBuilder("| " + rule.number() + " |");
+            for (String place : places) {
+                long count = proving(rule).stream()
+                        .filter(test -> test.where().contains(place))
+                        .count();
+                row.append(' ').append(count == 0 ? "" : count).append(" |");
+            }
+            line(row.toString());
+        }
+        line("");
+    }
+
+    private void scenarios() {
+        line("## Scenarios");
+        line("");
+        tests.stream()
+                .filter(ProvingTest::isScenario)
+                .forEach(test -> line("- " + number(test) + " " + test.sentence() + ": "
+                        + String.join(", ", test.where()) + "  \n  `" + test.name() + "`"));
+        line("");
+    }
+
+    private static String number(ProvingTest scenario) {
+        return "**" + Integer.parseInt(scenario.name().substring("scenario_".length(), "scenario_00".length())) + "**";
+    }
+
+    private void rule(Rule rule) {
+        line("## " + rule.number() + " " + rule.title());
+        line("");
+        List<ProvingTest> proving = proving(rule);
+        if (proving.isEmpty()) {
+            line("No test yet.");
+        }
+        proving.forEach(test -> line("- " + test.sentence() + ": " + String.join(", ", test.where())));
+        line("");
+    }
+
+    private List<ProvingTest> proving(Rule rule) {
+        return tests.stream().filter(test -> test.proves(rule)).sorted().toList();
+    }
+
+    private void line(String line) {
+        text.append(line).append('\n');
+    }
+}

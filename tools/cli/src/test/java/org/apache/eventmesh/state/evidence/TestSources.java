@@ -1,0 +1,122 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.evidence;
+
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.eventmesh.state.engine.Capability;
+import org.apache.eventmesh.state.engine.EngineProvider;
+import org.apache.eventmesh.state.tck.kit.Lacks;
+import org.apache.eventmesh.state.tck.kit.Needs;
+import org.junit.platform.commons.annotation.Testable;
+import org.junit.platform.commons.support.AnnotationSupport;
+
+/**
+ * The tests of the repository: those of the kit by reflection, where a class of a module runs the kit, and all others by
+ * their names in the sources.
+ */
+final class TestSources {
+    private static final Pattern RUNS_KIT = Pattern.compile("class \\w+ extends (\\w+Tck)\\b");
+    private static final Pattern METHOD = Pattern.compile("\\bvoid ((?:required|scenario)_\\w+)\\s*\\(");
+
+    private final Engines engines = new Engines();
+    private final Map<String, TreeSet<String>> places = new TreeMap<>();
+
+    static Collection<ProvingTest> under(Path repository) throws IOException {
+        TestSources sources = new TestSources();
+        for (Path module : modules(repository)) {
+            Path tests = module.resolve("src/test/java");
+            try (Stream<Path> files = Files.walk(tests)) {
+                for (Path file : files.filter(path -> path.toString().endsWith(".java"))
+                        .sorted()
+                        .toList()) {
+                    sources.read(module.getFileName().toString(), Files.readString(file));
+                }
+            }
+        }
+        return sources.places.entrySet().stream()
+                .map(test -> new ProvingTest(test.getKey(), test.getValue()))
+                .toList();
+    }
+
+    private static List<Path> modules(Path repository) throws IOException {
+        try (Stream<Path> top = Files.list(repository);
+                Stream<Path> tools = Files.list(repository.resolve("tools"))) {
+            return Stream.concat(top, tools)
+                    .filter(module -> Files.isDirectory(module.resolve("src/test/java")))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private void read(String module, String source) {
+        String place = engines.provider(module).map(EngineProvider::scheme).orElse(module);
+        Matcher runs = RUNS_KIT.matcher(source);
+        while (runs.find()) {
+            EngineProvider engine = engines.provider(module)
+                    .orElseThrow(() -> new IllegalStateException(module + " runs the kit and provides no engine"));
+            kitTests(kit(source, runs.group(1)), engine).forEach(test -> add(test, place));
+        }
+        Matcher method = METHOD.matcher(source);
+        while (method.find()) {
+            add(method.group(1), place);
+        }
+    }
+
+    private void add(String test, String place) {
+        places.computeIfAbsent(test, name -> new TreeSet<>()).add(place);
+    }
+
+    private static Class<?> kit(String source, String name) {
+        Matcher imported = Pattern.compile("import ([\\w.]+\\." + name + ");").matcher(source);
+        if (!imported.find()) {
+            throw new IllegalStateException("a test extends " + name + " and does not import it");
+        }
+        try {
+            return Class.forName(imported.group(1));
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static List<String> kitTests(Class<?> kit, EngineProvider engine) {
+        return Stream.of(kit.getMethods())
+                .filter(method -> AnnotationSupport.isAnnotated(method, Testable.class))
+                .filter(method -> runs(method, engine.capabilities()))
+                .map(Method::getName)
+                .distinct()
+                .toList();
+    }
+
+    private static boolean runs(Method test, Set<Capability> capabilities) {
+        Needs needs = test.getAnnotation(Needs.class);
+        Lacks lacks = test.getAnnotation(Lacks.class);
+        return (needs == null || capabilities.containsAll(Set.of(needs.value())))
+                && (lacks == null || Stream.of(lacks.value()).noneMatch(capabilities::contains));
+    }
+}
