@@ -24,7 +24,6 @@ import org.apache.eventmesh.state.engine.Limits;
 import org.apache.eventmesh.state.failure.LimitExceededException;
 import org.apache.eventmesh.state.value.Bytes;
 import org.apache.eventmesh.state.value.Durability;
-import org.jspecify.annotations.Nullable;
 
 /** A shard in memory: decides batches on its index, and follows the fate of their commits. */
 final class LoadedShard {
@@ -38,6 +37,8 @@ final class LoadedShard {
 
     /** How many of the open deliveries are in the budget. */
     private long charged;
+
+    private boolean forgotten;
 
     LoadedShard(
             ShardLoad.Outcome.Loaded loaded, ShardSettings settings, Limits limits, Told watermark, MarkLives marks) {
@@ -158,9 +159,13 @@ final class LoadedShard {
     synchronized void forget() {
         settings.budget().add(-charged);
         charged = 0;
+        forgotten = true;
     }
 
     private void charge() {
+        if (forgotten) {
+            return;
+        }
         settings.budget().add(index.size() - charged);
         charged = index.size();
     }
@@ -171,9 +176,4 @@ final class LoadedShard {
                 + " bytes; nothing was applied, ask for less at once");
     }
 
-    /** For the loop: the deliveries that a commit would write are not told before. */
-    @Nullable
-    OpenDelivery delivery(long number) {
-        return index.delivery(number);
-    }
 }

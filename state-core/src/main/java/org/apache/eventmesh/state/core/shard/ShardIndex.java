@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -253,6 +252,9 @@ public final class ShardIndex {
             }
         }
         journal.clear();
+        if (!damagedMessages.isEmpty()) {
+            damagedMessages.keySet().removeIf(message -> messages.get(message) == 0);
+        }
         for (long offset : touched) {
             FanOutState fanOut = fanOuts.get(offset);
             if (fanOut != null && complete(offset)) {
@@ -400,15 +402,6 @@ public final class ShardIndex {
     private void forget(Reader reader) {
         if (reader.forgotten()) {
             readers.remove(reader.subscriber());
-        }
-    }
-
-    /** Forgets what was observed of messages that nothing carries any more. */
-    void forgetDamage() {
-        for (Iterator<Long> numbers = damagedMessages.keySet().iterator(); numbers.hasNext(); ) {
-            if (messages.get(numbers.next()) == 0) {
-                numbers.remove();
-            }
         }
     }
 }
