@@ -65,7 +65,7 @@ record AckOperation(Ack ack) implements ShardOperation<AckResult> {
         CarriedTask.settle(draft, delivery, Refused.How.ACKED, "");
         Settled settled = draft.settle(
                 delivery,
-                SettledMark.of(delivery, MarkRecord.How.ACKED)
+                SettledMark.of(delivery, MarkRecord.How.ACKED, ack.receipt().epoch())
                         .setClient(ack.from().value())
                         .setRequestKey(ack.key().value()));
         return new AckResult.Acked(settled.position(), settled.completed());

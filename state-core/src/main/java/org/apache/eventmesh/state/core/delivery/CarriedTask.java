@@ -35,19 +35,21 @@ final class CarriedTask {
     private CarriedTask() {}
 
     static void prepare(OpenDelivery delivery, Wanted wanted) {
-        delivery.task().ifPresent(task -> wanted.read(TaskKey.bytes(task)));
+        if (delivery.carriesTask()) {
+            delivery.task().ifPresent(task -> wanted.read(TaskKey.bytes(task)));
+        }
     }
 
     /** Moves the task, if there is one and the settlement moves it. */
     static void settle(ShardDraft draft, OpenDelivery delivery, How how, String reason) {
-        Optional<TaskId> id = delivery.task();
-        if (id.isEmpty()) {
+        if (!delivery.carriesTask()) {
             return;
         }
+        TaskId id = delivery.task().orElseThrow();
         draft.sync();
-        task(draft, id.get())
+        task(draft, id)
                 .flatMap(task -> TaskSettlement.settled(
-                        id.get(), task, draft.partition(), delivery.number(), how, reason, draft.now()))
+                        id, task, draft.partition(), delivery.number(), how, reason, draft.now()))
                 .ifPresent(moved -> moved.changes().forEach(draft::change));
     }
 

@@ -55,10 +55,10 @@ record DeadLetterOperation(Receipt receipt, String reason) implements ShardOpera
         OpenDelivery delivery = Receipts.open(draft, receipt);
         if (delivery == null) {
             Optional<SettledMark> mark = SettledMark.find(draft, receipt);
-            return mark.isPresent() ? mark.get().settled() : new Refused.Unknown();
+            return mark.isPresent() ? mark.get().givenUp(receipt.epoch()) : new Refused.Unknown();
         }
         Optional<Refused> refusal = Receipts.refusal(delivery, receipt);
-        return refusal.isPresent() ? refusal.get() : GivenUp.giveUp(draft, delivery, delivery.record(), reason);
+        return refusal.isPresent() ? refusal.get() : GivenUp.giveUp(draft, delivery, delivery.record(), receipt.epoch(), reason);
     }
 
     @Override

@@ -63,10 +63,11 @@ final class GivenUp {
     /**
      * Gives it up.
      *
-     * @param last with the failure that was its last; its epoch is that of the hand-out that ends
+     * @param last with the failure that was its last
+     * @param epoch of the hand-out that gives it up; 0 when none does
      * @throws StateStoreException when its payload cannot be read; then it stays open
      */
-    static NackResult.DeadLettered giveUp(ShardDraft draft, OpenDelivery delivery, DeliveryRecord last, String reason) {
+    static NackResult.DeadLettered giveUp(ShardDraft draft, OpenDelivery delivery, DeliveryRecord last, long epoch, String reason) {
         MessageRecord message = Messages.read(draft, delivery);
         DeadLetterId id = DeadLetterRecords.id(delivery.key());
         Optional<DeadLetterRecord> replaced = standing(draft, id);
@@ -75,7 +76,7 @@ final class GivenUp {
         draft.sync();
         DeadLetterRecords.put(id, letter, replaced).forEach(draft::change);
         CarriedTask.settle(draft, delivery, Refused.How.DEAD_LETTERED, reason);
-        Settled settled = draft.settle(delivery, SettledMark.of(delivery, MarkRecord.How.DEAD_LETTERED));
+        Settled settled = draft.settle(delivery, SettledMark.of(delivery, MarkRecord.How.DEAD_LETTERED, epoch));
         return new NackResult.DeadLettered(id, settled.position(), settled.completed());
     }
 

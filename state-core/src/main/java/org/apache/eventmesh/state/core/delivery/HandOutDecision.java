@@ -95,6 +95,7 @@ final class HandOutDecision {
                 draft,
                 delivery,
                 delivery.record(),
+                0,
                 "handed out " + handOuts + " times, as often as is allowed, and neither acknowledged nor refused"));
         return true;
     }
@@ -106,7 +107,7 @@ final class HandOutDecision {
         }
         if (CarriedTask.over(draft, delivery)) {
             draft.sync();
-            draft.settle(delivery, SettledMark.of(delivery, MarkRecord.How.WITHDRAWN));
+            draft.settle(delivery, SettledMark.of(delivery, MarkRecord.How.WITHDRAWN, 0));
             return true;
         }
         MessageRecord message = Messages.read(draft, delivery);

@@ -73,7 +73,7 @@ record NackOperation(Nack nack, Retry retry) implements ShardOperation<NackResul
         }
         DeliveryRecord.Builder failed = failed(delivery.record(), draft.now());
         return last(delivery.record())
-                ? GivenUp.giveUp(draft, delivery, failed.build(), nack.reason())
+                ? GivenUp.giveUp(draft, delivery, failed.build(), nack.receipt().epoch(), nack.reason())
                 : reschedule(draft, delivery, failed);
     }
 
@@ -121,11 +121,6 @@ record NackOperation(Nack nack, Retry retry) implements ShardOperation<NackResul
 
     private NackResult settledBefore(ShardDraft draft) {
         Optional<SettledMark> mark = SettledMark.find(draft, nack.receipt());
-        if (mark.isEmpty()) {
-            return new Refused.Unknown();
-        }
-        return mark.get().deadLetteredUnder(nack.receipt().epoch())
-                ? mark.get().deadLettered()
-                : mark.get().settled();
+        return mark.isPresent() ? mark.get().givenUp(nack.receipt().epoch()) : new Refused.Unknown();
     }
 }

@@ -33,15 +33,14 @@ final class OpenFanOut {
     /**
      * Makes it, or gives the one that is there the newer handle.
      *
-     * @param open targets of the message that have no delivery yet
-     * @param settled targets that have one, or need none
+     * @param resolved targets that have a delivery, or need none
      */
-    static void put(ShardDraft draft, Incoming message, Set<Subscriber> open, Set<Subscriber> settled) {
+    static void put(ShardDraft draft, Incoming message, Set<Subscriber> resolved) {
         Incoming.BrokerHandle handle = message.brokerHandle().orElseThrow();
         FanOutState before = draft.index().fanOut(message.offset());
         Set<Subscriber> waiting = new LinkedHashSet<>(before == null ? Set.of() : before.notOpened());
-        waiting.addAll(open);
-        waiting.removeAll(settled);
+        waiting.addAll(message.targets().keySet());
+        waiting.removeAll(resolved);
         FanOutRecord.Builder record = before == null
                 ? FanOutRecord.newBuilder().setNumber(draft.number()).setOpenedAtMillis(draft.now())
                 : before.record().toBuilder();
@@ -50,24 +49,28 @@ final class OpenFanOut {
         draft.fanOut(message.offset(), new FanOutState(record.build(), Set.of()).waitingFor(waiting));
     }
 
-    /** A later part of the same message has opened more of its targets. */
-    static void opened(ShardDraft draft, long offset, Set<Subscriber> settled) {
+    /** More of its targets were opened: by a later part of the same message, or a poll of it without a handle. */
+    static void opened(ShardDraft draft, long offset, Set<Subscriber> resolved) {
         @Nullable FanOutState before = draft.index().fanOut(offset);
         if (before == null) {
             return;
         }
         Set<Subscriber> waiting = new LinkedHashSet<>(before.notOpened());
-        if (waiting.removeAll(settled)) {
+        if (waiting.removeAll(resolved)) {
             draft.fanOut(offset, before.waitingFor(waiting));
         }
     }
 
-    /** At most what its record takes. */
+    /** At most what its record takes; nothing when there is none. */
     static int bytes(ShardDraft draft, Incoming message) {
-        int bytes = 512 + message.brokerHandle().orElseThrow().handle().size();
+        FanOutState before = draft.index().fanOut(message.offset());
+        if (message.brokerHandle().isEmpty()) {
+            return before == null ? 0 : 512 + before.record().getSerializedSize();
+        }
+        int bytes = 512 + message.brokerHandle().get().handle().size();
         for (Subscriber target : message.targets().keySet()) {
             bytes += draft.readerBytes(target);
         }
-        return bytes;
+        return before == null ? bytes : bytes + before.record().getSerializedSize();
     }
 }

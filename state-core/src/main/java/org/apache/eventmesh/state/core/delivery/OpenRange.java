@@ -159,19 +159,17 @@ final class OpenRange {
 
     private boolean message(Incoming next) {
         boolean first = target == 0;
-        int fanOut = next.brokerHandle().isPresent() ? OpenFanOut.bytes(draft, next) : 0;
+        int fanOut = OpenFanOut.bytes(draft, next);
         if (!draft.fits(1, fanOut)) {
             return false;
         }
         resolved.clear();
         boolean all = targets(next, fanOut);
-        if (next.brokerHandle().isPresent() && (first || !resolved.isEmpty())) {
-            if (first && (all || target > 0 || stopped.isPresent())) {
-                OpenFanOut.put(draft, next, next.targets().keySet(), resolved);
-                changed = true;
-            } else if (!first) {
-                OpenFanOut.opened(draft, next.offset(), resolved);
-            }
+        if (next.brokerHandle().isPresent() && first && (all || target > 0 || stopped.isPresent())) {
+            OpenFanOut.put(draft, next, resolved);
+            changed = true;
+        } else {
+            OpenFanOut.opened(draft, next.offset(), resolved);
         }
         return all;
     }
@@ -202,9 +200,10 @@ final class OpenRange {
 
     private boolean accepted(
             Incoming next, Subscriber subscriber, Optional<Receiver> receiver, long entry, int reserved) {
-        if (next.offset() < cursor(subscriber)) {
-            Reader reader = draft.index().reader(subscriber);
-            OpenDelivery open = reader == null ? null : reader.openAt(next.offset(), DeliveryKind.ORDERED);
+        // after a reset also what lies at the cursor or beyond may be open
+        Reader reader = draft.index().reader(subscriber);
+        OpenDelivery open = reader == null ? null : reader.openAt(next.offset(), DeliveryKind.ORDERED);
+        if (open != null || next.offset() < cursor(subscriber)) {
             resolved.add(subscriber);
             outcomes.add(open == null ? new Outcome.Done<>(new OpenResult.AlreadySettled()) : Known.open(draft, open));
             return true;

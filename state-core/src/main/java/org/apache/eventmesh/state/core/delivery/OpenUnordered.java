@@ -89,18 +89,16 @@ final class OpenUnordered {
             return true;
         }
         boolean first = target == 0;
-        int fanOut = next.brokerHandle().isPresent() ? OpenFanOut.bytes(draft, next) : 0;
+        int fanOut = OpenFanOut.bytes(draft, next);
         if (!draft.fits(1, fanOut)) {
             return false;
         }
         resolved.clear();
         boolean all = targets(next, fanOut);
-        if (next.brokerHandle().isPresent()) {
-            if (first && (all || target > 0)) {
-                OpenFanOut.put(draft, next, next.targets().keySet(), resolved);
-            } else if (!first) {
-                OpenFanOut.opened(draft, next.offset(), resolved);
-            }
+        if (next.brokerHandle().isPresent() && first && (all || target > 0)) {
+            OpenFanOut.put(draft, next, resolved);
+        } else {
+            OpenFanOut.opened(draft, next.offset(), resolved);
         }
         return all;
     }

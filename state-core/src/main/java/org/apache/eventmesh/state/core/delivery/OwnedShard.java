@@ -19,6 +19,7 @@ package org.apache.eventmesh.state.core.delivery;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.eventmesh.state.core.commit.Operation;
 import org.apache.eventmesh.state.core.owner.Claims;
@@ -72,7 +73,8 @@ final class OwnedShard implements Shard, LoopHandle {
 
     @Override
     public CompletionStage<Fenced> lost() {
-        return scope.lost();
+        // who asks first after an answer has said so must not wait for a watch
+        return loop.past().map(CompletableFuture::completedStage).orElseGet(scope::lost);
     }
 
     @Override

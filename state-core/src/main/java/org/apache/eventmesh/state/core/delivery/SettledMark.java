@@ -50,15 +50,19 @@ record SettledMark(Partition partition, MarkRecord record) {
                 .map(record -> new SettledMark(draft.partition(), record));
     }
 
-    /** A new one, of a delivery that ends under its present epoch. */
-    static MarkRecord.Builder of(OpenDelivery delivery, MarkRecord.How how) {
+    /**
+     * A new one.
+     *
+     * @param epoch of the hand-out that settled it; 0 when none did
+     */
+    static MarkRecord.Builder of(OpenDelivery delivery, MarkRecord.How how, long epoch) {
         DeliveryKey key = delivery.key();
         // a task's delivery has no offset of its own; its dead letter stands where this says
         long offset =
                 key.kind() == DeliveryKind.TASK ? DeadLetterRecords.id(key).offset() : key.offset();
         return MarkRecord.newBuilder()
                 .setHow(how)
-                .setEpoch(delivery.readable() ? delivery.record().getEpoch() : 0)
+                .setEpoch(epoch)
                 .setOffset(offset)
                 .setSubscriber(SharedValues.subscriber(delivery.subscriber()));
     }
@@ -78,15 +82,18 @@ record SettledMark(Partition partition, MarkRecord record) {
                 && record.getRequestKey().equals(requestKey);
     }
 
-    boolean deadLetteredUnder(long epoch) {
-        return record.getHow() == MarkRecord.How.DEAD_LETTERED && record.getEpoch() == epoch;
+    /** The first answer, if it was given up by the hand-out that asks again. */
+    NackResult givenUp(long epoch) {
+        return record.getHow() == MarkRecord.How.DEAD_LETTERED && record.getEpoch() == epoch
+                ? deadLettered()
+                : settled();
     }
 
     AckResult.Acked acked() {
         return new AckResult.Acked(position(), completed());
     }
 
-    NackResult.DeadLettered deadLettered() {
+    private NackResult.DeadLettered deadLettered() {
         return new NackResult.DeadLettered(
                 new DeadLetterId(partition, record.getOffset(), SharedValues.subscriber(record.getSubscriber())),
                 position(),

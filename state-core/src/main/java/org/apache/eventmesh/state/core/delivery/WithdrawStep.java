@@ -63,7 +63,7 @@ record WithdrawStep(Subscriber subscriber) implements SweepStep {
                 return part(draft, changed, count);
             }
             CarriedTask.settle(draft, delivery, Refused.How.WITHDRAWN, "its queue was withdrawn");
-            draft.settle(delivery, SettledMark.of(delivery, MarkRecord.How.WITHDRAWN));
+            draft.settle(delivery, SettledMark.of(delivery, MarkRecord.How.WITHDRAWN, 0));
             count++;
             changed = true;
         }

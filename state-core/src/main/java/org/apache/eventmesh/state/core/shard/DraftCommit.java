@@ -17,7 +17,6 @@
 package org.apache.eventmesh.state.core.shard;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -179,7 +178,7 @@ final class DraftCommit {
             all.add(Records.SHARD.put(shardKey, numbers.record()));
         }
         // engines write ascending keys several times as fast
-        all.sort(Comparator.comparing(Change::key));
+        all.sort((one, other) -> one.key().compareTo(other.key()));
         return new Commit(List.copyOf(conditions.values()), all);
     }
 

@@ -144,6 +144,12 @@ public final class OpenDelivery {
         return dueAt;
     }
 
+    /** Whether there is a {@link #task}. */
+    public boolean carriesTask() {
+        return record != null && record.hasTask();
+    }
+
+    /** The task that it carries. */
     public Optional<TaskId> task() {
         return record == null || !record.hasTask() ? Optional.empty() : Optional.of(new TaskId(record.getTask()));
     }

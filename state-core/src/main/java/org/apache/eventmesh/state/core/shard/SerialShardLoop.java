@@ -111,6 +111,11 @@ final class SerialShardLoop implements ShardLoop {
     }
 
     @Override
+    public Optional<Fenced> past() {
+        return Optional.ofNullable(fenced);
+    }
+
+    @Override
     public OptionalLong watermark() {
         return watermark.get();
     }

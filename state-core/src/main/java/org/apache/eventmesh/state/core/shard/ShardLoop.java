@@ -16,11 +16,13 @@
  */
 package org.apache.eventmesh.state.core.shard;
 
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.apache.eventmesh.state.core.commit.Backend;
 import org.apache.eventmesh.state.id.Partition;
+import org.apache.eventmesh.state.owner.Fenced;
 import org.apache.eventmesh.state.owner.Token;
 
 /**
@@ -46,6 +48,9 @@ public interface ShardLoop {
 
     /** What is committed, at a glance. */
     <T> T look(Function<ShardIndex, T> view);
+
+    /** The answer to everything, once it is known that the token is not current any more. */
+    Optional<Fenced> past();
 
     /** The watermark as it may be told outside. */
     OptionalLong watermark();

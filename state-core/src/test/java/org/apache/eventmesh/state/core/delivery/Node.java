@@ -26,6 +26,7 @@ import org.apache.eventmesh.state.core.commit.Backend;
 import org.apache.eventmesh.state.core.commit.Callbacks;
 import org.apache.eventmesh.state.core.commit.Deadlines;
 import org.apache.eventmesh.state.core.engine.SharedMap;
+import org.apache.eventmesh.state.core.offset.Offsets;
 import org.apache.eventmesh.state.core.owner.Mesh;
 import org.apache.eventmesh.state.core.shard.FreshIndex;
 import org.apache.eventmesh.state.core.shard.OpenBudget;
@@ -36,6 +37,7 @@ import org.apache.eventmesh.state.delivery.DeliveryFilter;
 import org.apache.eventmesh.state.delivery.Shard;
 import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.observe.StoreListener;
+import org.apache.eventmesh.state.offset.OffsetStore;
 import org.apache.eventmesh.state.owner.Member;
 import org.apache.eventmesh.state.result.Await;
 import org.apache.eventmesh.state.result.PageRequest;
@@ -76,6 +78,10 @@ final class Node implements AutoCloseable {
 
     Registry registry() {
         return registry;
+    }
+
+    OffsetStore offsets() {
+        return new Offsets(backend, registry);
     }
 
     Backend backend() {

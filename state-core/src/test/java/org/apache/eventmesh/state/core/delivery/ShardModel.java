@@ -45,6 +45,9 @@ import org.apache.eventmesh.state.delivery.SweepResult;
 import org.apache.eventmesh.state.id.ClientId;
 import org.apache.eventmesh.state.id.Receipt;
 import org.apache.eventmesh.state.id.Subscriber;
+import org.apache.eventmesh.state.offset.AdvanceResult;
+import org.apache.eventmesh.state.offset.Reset;
+import org.apache.eventmesh.state.offset.ResetResult;
 import org.apache.eventmesh.state.value.Bytes;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -155,7 +158,7 @@ final class ShardModel {
                 .findAny();
         if (ordered && !accepted.get(target)) {
             assertThat(result).isEqualTo(new OpenResult.OutOfOrder(cursors.get(target)));
-        } else if (present.isPresent() && (!ordered || message.offset() < cursors.get(target))) {
+        } else if (present.isPresent()) {
             assertThat(result).isInstanceOf(OpenResult.AlreadyOpen.class);
             assertThat(((OpenResult.AlreadyOpen) result).existing().id()).isEqualTo(present.get().id);
         } else if (ordered
@@ -327,6 +330,38 @@ final class ShardModel {
         cursors.remove(subscriber);
         fanOuts.values().forEach(fanOut -> fanOut.notOpened.remove(subscriber));
         assertThat(result).isEqualTo(new SweepResult.Done(count));
+    }
+
+    void reset(Subscriber subscriber, Reset reset, ResetResult result) {
+        if (!position(subscriber).equals(reset.expected())) {
+            assertThat(result).isEqualTo(new ResetResult.Unexpected(position(subscriber)));
+            return;
+        }
+        OptionalLong from = cursors.containsKey(subscriber)
+                ? OptionalLong.of(cursors.get(subscriber))
+                : OptionalLong.empty();
+        cursors.put(subscriber, reset.to());
+        assertThat(result)
+                .isEqualTo(new ResetResult.Done(
+                        from, reset.to(), position(subscriber).orElseThrow()));
+    }
+
+    void advanced(Subscriber subscriber, long to, AdvanceResult result) {
+        Long cursor = cursors.get(subscriber);
+        OptionalLong lowest = open.values().stream()
+                .filter(d -> d.ordered && d.subscriber.equals(subscriber))
+                .mapToLong(d -> d.offset)
+                .min();
+        if (cursor != null && cursor >= to) {
+            assertThat(result).isEqualTo(new AdvanceResult.AlreadyAt(cursor));
+        } else if (lowest.isPresent() && lowest.getAsLong() < to) {
+            assertThat(result).isEqualTo(new AdvanceResult.HeldBack(lowest.getAsLong()));
+        } else {
+            cursors.put(subscriber, to);
+            assertThat(result)
+                    .isEqualTo(new AdvanceResult.Advanced(
+                            cursor == null ? OptionalLong.empty() : OptionalLong.of(cursor), to));
+        }
     }
 
     private void settle(ModelDelivery delivery) {

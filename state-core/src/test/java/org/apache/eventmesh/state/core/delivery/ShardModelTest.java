@@ -20,7 +20,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import org.apache.eventmesh.state.StoreLimits;
@@ -45,6 +47,7 @@ import org.apache.eventmesh.state.id.ClientId;
 import org.apache.eventmesh.state.id.Receipt;
 import org.apache.eventmesh.state.id.Subscriber;
 import org.apache.eventmesh.state.observe.StoreListener;
+import org.apache.eventmesh.state.offset.Reset;
 import org.apache.eventmesh.state.result.Await;
 import org.apache.eventmesh.state.value.Bytes;
 import org.apache.eventmesh.state.value.Durability;
@@ -128,7 +131,9 @@ class ShardModelTest {
     }
 
     private void seldom() {
-        switch (random.nextInt(4)) {
+        switch (random.nextInt(6)) {
+            case 2 -> reset();
+            case 3 -> advance();
             case 0 -> {
                 Subscriber subscriber = one(SUBSCRIBERS);
                 model.withdrawn(subscriber, Await.result(shard.withdraw(subscriber)));
@@ -217,6 +222,20 @@ class ShardModelTest {
     private void release() {
         Receiver receiver = one(RECEIVERS);
         model.released(receiver, Await.result(shard.release(receiver)), now());
+    }
+
+    private void reset() {
+        Subscriber subscriber = one(SUBSCRIBERS);
+        OptionalLong expected = random.nextInt(4) == 0 ? OptionalLong.of(7) : model.position(subscriber);
+        Reset reset = new Reset(expected, 90 + random.nextInt(30), Optional.of(Polls.GENERATION));
+        model.reset(subscriber, reset, Await.result(node.offsets().reset(shard, subscriber, reset)));
+    }
+
+    private void advance() {
+        Subscriber subscriber = one(SUBSCRIBERS);
+        long to = 90 + random.nextInt(30);
+        var answers = Await.result(node.offsets().advance(shard, Map.of(subscriber, to)));
+        model.advanced(subscriber, to, answers.get(subscriber).orThrow());
     }
 
     private void confirm() {
