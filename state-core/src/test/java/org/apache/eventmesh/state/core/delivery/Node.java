@@ -120,6 +120,14 @@ final class Node implements AutoCloseable {
         return registry.loop(shard).look(FreshIndex::words);
     }
 
+    /** How many messages carry what is open. */
+    long messages(Shard shard) {
+        return registry.loop(shard).look(index -> index.all().stream()
+                .map(delivery -> delivery.key().message())
+                .distinct()
+                .count());
+    }
+
     Optional<Delivery> find(Delivery delivery) {
         return Await.result(deliveries.find(delivery.id()));
     }

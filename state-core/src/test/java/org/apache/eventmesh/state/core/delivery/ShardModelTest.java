@@ -25,23 +25,30 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import org.apache.eventmesh.state.StoreLimits;
 import org.apache.eventmesh.state.core.engine.SharedMap;
+import org.apache.eventmesh.state.core.key.KeyWriter;
 import org.apache.eventmesh.state.core.key.ProgressKey;
+import org.apache.eventmesh.state.core.key.Table;
 import org.apache.eventmesh.state.core.proto.ProgressRecord;
 import org.apache.eventmesh.state.core.record.Records;
 import org.apache.eventmesh.state.core.shard.FreshIndex;
 import org.apache.eventmesh.state.delivery.Ack;
+import org.apache.eventmesh.state.delivery.AckResult;
 import org.apache.eventmesh.state.delivery.FanOut;
 import org.apache.eventmesh.state.delivery.HandOut;
 import org.apache.eventmesh.state.delivery.HandOutResult;
 import org.apache.eventmesh.state.delivery.Incoming;
 import org.apache.eventmesh.state.delivery.Nack;
+import org.apache.eventmesh.state.delivery.NackResult;
 import org.apache.eventmesh.state.delivery.OpenBatch;
+import org.apache.eventmesh.state.delivery.OpenReport;
 import org.apache.eventmesh.state.delivery.Receiver;
 import org.apache.eventmesh.state.delivery.Retry;
 import org.apache.eventmesh.state.delivery.Shard;
 import org.apache.eventmesh.state.delivery.ShardView;
+import org.apache.eventmesh.state.delivery.SweepResult;
 import org.apache.eventmesh.state.engine.Limits;
 import org.apache.eventmesh.state.id.ClientId;
 import org.apache.eventmesh.state.id.Receipt;
@@ -78,6 +85,7 @@ class ShardModelTest {
     private Node node = node();
     private Shard shard = node.claim();
     private int handles;
+    private boolean few;
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
@@ -93,6 +101,7 @@ class ShardModelTest {
         map = new SharedMap(new GatedMap(FEW));
         node = node();
         shard = node.claim();
+        few = true;
         run(seed);
     }
 
@@ -117,27 +126,41 @@ class ShardModelTest {
     }
 
     private void step() {
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(13)) {
+            case 7 -> handOut();
+            case 9 -> map.pass(Duration.ofSeconds(random.nextInt(40)));
+            case 10 -> confirm();
+            case 11 -> seldom();
+            case 12 -> together();
+            default -> one().run();
+        }
+    }
+
+    /** Asks for one thing; what it returns awaits the answer and compares it with the model's. */
+    private Runnable one() {
+        return switch (random.nextInt(9)) {
             case 0, 1 -> open(range());
             case 2 -> open(unordered());
             case 3, 4, 5 -> ack();
             case 6 -> nack();
-            case 7 -> handOut();
-            case 8 -> release();
-            case 9 -> map.pass(Duration.ofSeconds(random.nextInt(40)));
-            case 10 -> confirm();
-            default -> seldom();
+            case 7 -> withdraw();
+            default -> release();
+        };
+    }
+
+    /** Several at once are decided in the order in which they were asked for, and land in few commits. */
+    private void together() {
+        List<Runnable> answers = new ArrayList<>();
+        for (int i = few ? 1 : 6; i > 0; i--) {
+            answers.add(one());
         }
+        answers.forEach(Runnable::run);
     }
 
     private void seldom() {
         switch (random.nextInt(6)) {
             case 2 -> reset();
             case 3 -> advance();
-            case 0 -> {
-                Subscriber subscriber = one(SUBSCRIBERS);
-                model.withdrawn(subscriber, Await.result(shard.withdraw(subscriber)));
-            }
             case 1 -> {
                 node.close();
                 node = node();
@@ -185,25 +208,41 @@ class ShardModelTest {
                 : message;
     }
 
-    private void open(OpenBatch batch) {
-        var report = Await.result(shard.open(batch));
-        model.opened(batch, report, now());
-        report.handOuts().forEach(this::remember);
+    private Runnable open(OpenBatch batch) {
+        CompletionStage<OpenReport> opening = shard.open(batch);
+        return () -> {
+            OpenReport report = Await.result(opening);
+            model.opened(batch, report, now());
+            report.handOuts().forEach(this::remember);
+        };
     }
 
-    private void ack() {
-        if (!receipts.isEmpty()) {
-            Ack ack = Ack.of(one(receipts), one(RECEIVERS).client());
-            model.acked(ack, Await.result(shard.ack(ack)));
+    private Runnable ack() {
+        if (receipts.isEmpty()) {
+            return () -> {};
         }
+        Ack ack = Ack.of(one(receipts), one(RECEIVERS).client());
+        CompletionStage<AckResult> acking = shard.ack(ack);
+        return () -> model.acked(ack, Await.result(acking));
     }
 
-    private void nack() {
-        if (!receipts.isEmpty()) {
-            Nack nack = new Nack(one(receipts), one(RECEIVERS).client(), "no");
-            Retry retry = new Retry(3, Duration.ofSeconds(1), Duration.ofSeconds(5));
-            model.nacked(nack, retry, Await.result(shard.nack(nack, retry)), now());
+    private Runnable nack() {
+        if (receipts.isEmpty()) {
+            return () -> {};
         }
+        Nack nack = new Nack(one(receipts), one(RECEIVERS).client(), "no");
+        Retry retry = new Retry(3, Duration.ofSeconds(1), Duration.ofSeconds(5));
+        CompletionStage<NackResult> nacking = shard.nack(nack, retry);
+        return () -> model.nacked(nack, retry, Await.result(nacking), now());
+    }
+
+    private Runnable withdraw() {
+        if (random.nextInt(4) > 0) {
+            return () -> {};
+        }
+        Subscriber subscriber = one(SUBSCRIBERS);
+        CompletionStage<SweepResult> withdrawing = shard.withdraw(subscriber);
+        return () -> model.withdrawn(subscriber, Await.result(withdrawing));
     }
 
     private void handOut() {
@@ -219,9 +258,10 @@ class ShardModelTest {
         result.handOuts().forEach(this::remember);
     }
 
-    private void release() {
+    private Runnable release() {
         Receiver receiver = one(RECEIVERS);
-        model.released(receiver, Await.result(shard.release(receiver)), now());
+        CompletionStage<SweepResult> releasing = shard.release(receiver);
+        return () -> model.released(receiver, Await.result(releasing), now());
     }
 
     private void reset() {
@@ -268,6 +308,8 @@ class ShardModelTest {
             assertThat(position)
                     .isEqualTo(model.position(subscriber).stream().boxed().findAny());
         }
+        assertThat(rows(Table.MESSAGE)).isEqualTo(node.messages(shard));
+        assertThat(rows(Table.FAN_OUT)).isEqualTo(model.fanOuts.size());
         ShardView view = shard.view();
         assertThat(view.watermark()).isEqualTo(model.watermark());
         assertThat(view.all().open()).isEqualTo(model.open.size());
@@ -277,6 +319,12 @@ class ShardModelTest {
     private void remember(HandOut handOut) {
         receipts.add(handOut.receipt());
         model.pushed.put(handOut.receipt(), handOut.receiver().client());
+    }
+
+    private long rows(Table table) {
+        return Await.result(map.map().scan(KeyWriter.of(table).under(), 10_000))
+                .entries()
+                .size();
     }
 
     private <T> T one(List<T> of) {
