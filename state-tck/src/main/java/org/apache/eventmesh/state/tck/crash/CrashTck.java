@@ -32,4 +32,4 @@ import org.apache.eventmesh.state.tck.kit.StoreTest;
  *
  * <p>Children are started with the Java of this JVM and its class path, and open the fixture's address with its options.
  */
-public abstract class CrashTck extends StoreTest implements RandomKills, KillScenarios, OtherProcess {}
+public abstract class CrashTck extends StoreTest implements RandomKills, KillScenarios, DeadLetterSteps, OtherProcess {}
