@@ -218,7 +218,7 @@ public interface AckRules extends Rules {
         Hold lost = a.faults().loseAnswer(Which.nth(1));
         CompletionStage<AckResult> unknown = shard.ack(ack);
         eventually(() -> assertThat(lost.size()).isOne());
-        kit().time().pass(HAND_OUT.plusMillis(1));
+        kit().passDeadline();
 
         assertThatThrownBy(() -> get(unknown)).isInstanceOf(OutcomeUnknownException.class);
         CompletionStage<HandOutResult> handOut = shard.handOut(1, HAND_OUT, due -> Optional.of(BOB));

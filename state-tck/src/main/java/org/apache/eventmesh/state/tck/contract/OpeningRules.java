@@ -28,6 +28,7 @@ import org.apache.eventmesh.state.delivery.OpenReport;
 import org.apache.eventmesh.state.delivery.OpenResult;
 import org.apache.eventmesh.state.delivery.ReaderResult;
 import org.apache.eventmesh.state.delivery.Shard;
+import org.apache.eventmesh.state.id.DeliveryId;
 import org.apache.eventmesh.state.offset.Reset;
 import org.apache.eventmesh.state.offset.ResetResult;
 import org.apache.eventmesh.state.result.Outcome;
@@ -183,7 +184,7 @@ public interface OpeningRules extends Rules {
 
     @Test
     default void required_D01_delivery_ids_are_never_used_again_whatever_was_lost() {
-        Set<Long> seen = new HashSet<>();
+        Set<DeliveryId> seen = new HashSet<>();
         for (int life = 0; life < 4; life++) {
             Instance a = open("life-" + life);
             Shard shard = get(a.stores().deliveries().takeOver(a.member(), ORDERS_0));
@@ -191,7 +192,7 @@ public interface OpeningRules extends Rules {
             List<HandOut> given =
                     get(shard.open(range(0, 20, BILLING, ALICE))).handOuts().toList();
             for (HandOut h : given) {
-                assertThat(seen.add(h.delivery().id().number())).as("id %s", h).isTrue();
+                assertThat(seen.add(h.delivery().id())).as("id %s", h).isTrue();
             }
             get(shard.ackAll(
                     given.stream().map(h -> Ack.of(h.receipt(), ALICE.client())).toList()));
