@@ -36,6 +36,9 @@ import org.slf4j.LoggerFactory;
 public final class Deadlines implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Deadlines.class);
     private static final int STEP_MILLIS = 10;
+    /** What is longer does not fit a ticker. */
+    private static final Duration FOREVER = Duration.ofDays(36_500);
+
     private static final long STEP = Duration.ofMillis(STEP_MILLIS).toNanos();
 
     private final LongSupplier ticker;
@@ -65,7 +68,7 @@ public final class Deadlines implements AutoCloseable {
      */
     public Deadlines(LongSupplier ticker, Duration perOperation) {
         this.ticker = ticker;
-        this.perOperation = perOperation;
+        this.perOperation = perOperation.compareTo(FOREVER) < 0 ? perOperation : FOREVER;
         this.origin = ticker.getAsLong();
         this.thread = new Thread(this::watch, "state-deadlines");
         thread.setDaemon(true);

@@ -94,6 +94,10 @@ final class PageRun<T> {
 
     private void take(KeyRange rest, Slice slice, List<Row<T>> made) {
         if (made.isEmpty()) {
+            if (slice.more()) {
+                // an end that is none would hide records
+                throw new IllegalStateException("the engine gave nothing and says that there is more");
+            }
             end(Optional.empty());
             return;
         }

@@ -96,4 +96,12 @@ class DeadlinesTest {
         ticker.addAndGet(Duration.ofSeconds(1).toNanos());
         await().until(() -> ran.get() == 50_000);
     }
+
+    @Test
+    void a_deadline_may_be_as_long_as_a_duration() {
+        try (Deadlines endless = new Deadlines(System::nanoTime, Duration.ofSeconds(Long.MAX_VALUE))) {
+            endless.after(endless.perOperation(), () -> {}).cancel();
+            assertThat(endless.perOperation()).isGreaterThan(Duration.ofDays(36_000));
+        }
+    }
 }

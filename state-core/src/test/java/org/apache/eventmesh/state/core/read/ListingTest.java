@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.apache.eventmesh.state.core.commit.Operation;
 import org.apache.eventmesh.state.core.engine.MapEngine;
@@ -30,6 +32,8 @@ import org.apache.eventmesh.state.core.key.Table;
 import org.apache.eventmesh.state.core.proto.BindingRecord;
 import org.apache.eventmesh.state.core.record.Records;
 import org.apache.eventmesh.state.engine.KeyRange;
+import org.apache.eventmesh.state.engine.Slice;
+import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.result.Await;
 import org.apache.eventmesh.state.result.Page;
@@ -168,6 +172,28 @@ class ListingTest {
         Page<String> page = Await.result(nothing.page(backend.get(), LIST, PageRequest.first(10)));
         assertThat(page.items()).isEmpty();
         assertThat(page.next()).isPresent();
+    }
+
+    @Test
+    void required_G07_an_engine_that_gives_nothing_and_says_there_is_more_fails_the_page() {
+        MapEngine lazy = new MapEngine() {
+            @Override
+            public CompletionStage<Slice> scan(KeyRange range, int limit) {
+                return CompletableFuture.completedStage(new Slice(List.of(), 1, true));
+            }
+        };
+        try (TestBackend over = new TestBackend(lazy)) {
+            assertThatThrownBy(() -> Await.result(bindings().page(over.get(), LIST, PageRequest.first(3))))
+                    .hasMessageContaining("says that there is more");
+        }
+    }
+
+    @Test
+    void required_G07_a_failed_scan_is_a_failure_and_never_an_empty_page() {
+        engine.away(true);
+        assertThatThrownBy(() -> Await.result(bindings().page(backend.get(), LIST, PageRequest.first(3))))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("sessions.list");
     }
 
     private Listing<String> bindings() {
