@@ -117,7 +117,8 @@ public final class Backend {
         open.add(ask);
         ask.start();
         if (closed) {
-            ask.close();
+            // it has not begun, whatever its work would say
+            ask.fail(new StoreClosedException("the store set is closed; open it again"));
         } else if (others >= maxOutstanding) {
             ask.fail(new OverloadedException(others + " operations wait for an answer, the limit is " + maxOutstanding
                     + "; nothing was applied, try again with fewer at once"));

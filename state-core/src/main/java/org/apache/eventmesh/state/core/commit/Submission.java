@@ -17,11 +17,13 @@
 package org.apache.eventmesh.state.core.commit;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.apache.eventmesh.state.engine.Change;
 import org.apache.eventmesh.state.engine.Commit;
 import org.apache.eventmesh.state.engine.CommitResult;
 import org.apache.eventmesh.state.engine.Condition;
+import org.apache.eventmesh.state.failure.StateStoreException;
 import org.apache.eventmesh.state.value.Durability;
 
 /** A commit on its way through a {@link CommitQueue}. */
@@ -47,11 +49,20 @@ public final class Submission implements Withdrawable {
     /**
      * Takes it back, if it still waits: then it will never be handed to the engine, and {@link #fate} stays open.
      *
-     * @return whether it was taken back
+     * @return whether it was taken back, or has failed already without being applied
      */
     @Override
     public boolean withdraw() {
-        return queue.withdraw(this);
+        return queue.withdraw(this) || failed();
+    }
+
+    /** Known to whoever failed it, and perhaps not yet to whoever waits. */
+    private boolean failed() {
+        try {
+            return fate.isDone() && !(fate.join() instanceof CommitResult.Applied);
+        } catch (CompletionException e) {
+            return e.getCause() instanceof StateStoreException why && why.certainlyNotApplied();
+        }
     }
 
     Commit commit() {

@@ -65,7 +65,7 @@ final class JoinedMember implements Member {
 
     @Override
     public CompletionStage<Renewal> renew() {
-        if (left) {
+        if (left()) {
             return CompletableFuture.failedStage(gone());
         }
         // a renewal goes on when nobody waits for it any more
@@ -105,8 +105,9 @@ final class JoinedMember implements Member {
         return members == set;
     }
 
+    /** Of a closed set it is only closed: that is what its callers are told. */
     boolean left() {
-        return left;
+        return left && !members.closed();
     }
 
     Renewals renewals() {
@@ -115,7 +116,7 @@ final class JoinedMember implements Member {
 
     /** Renews before something is to stand under the lease. */
     CompletionStage<Boolean> renewed() {
-        return left ? CompletableFuture.failedStage(gone()) : renewals.now();
+        return left() ? CompletableFuture.failedStage(gone()) : renewals.now();
     }
 
     IllegalStateException gone() {

@@ -17,6 +17,7 @@
 package org.apache.eventmesh.state.core.set;
 
 import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -51,6 +52,9 @@ final class CallbackThreads implements AutoCloseable {
                     return thread;
                 });
         threads.allowCoreThreadTimeOut(true);
+        // whoever calls a closed set is still told so on no thread of his own
+        threads.setRejectedExecutionHandler(
+                (task, ended) -> ForkJoinPool.commonPool().execute(task));
         // what was handed in still runs: those are answers that somebody waits for
         return new CallbackThreads(threads, threads::shutdown);
     }

@@ -34,6 +34,7 @@ import org.apache.eventmesh.state.engine.CommitResult;
 import org.apache.eventmesh.state.engine.Condition;
 import org.apache.eventmesh.state.engine.Engine;
 import org.apache.eventmesh.state.engine.Entry;
+import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.failure.IncompatibleFormatException;
 import org.apache.eventmesh.state.failure.StateStoreException;
 import org.apache.eventmesh.state.failure.StoreUnavailableException;
@@ -46,6 +47,9 @@ final class DataSet {
     static final int FORMAT = 1;
 
     private static final Bytes KEY = KeyWriter.of(Table.META).text("data set").key();
+
+    /** More than every table. */
+    private static final KeyRange ANYTHING = new KeyRange(Bytes.of((byte) 0), Bytes.of((byte) 0xFF));
 
     private DataSet() {}
 
@@ -67,6 +71,11 @@ final class DataSet {
     }
 
     private static Entry create(Engine engine, StoreSettings settings) {
+        if (!result(settings, engine.scan(ANYTHING, 1)).entries().isEmpty()) {
+            throw new IncompatibleFormatException("Opening " + settings.uri()
+                    + ": it holds data, and no mark that says of which format. Nothing was changed; name an empty place,"
+                    + " or open it with what wrote it");
+        }
         MetaRecord record = MetaRecord.newBuilder()
                 .setFormatVersion(FORMAT)
                 .setCreatedAtMillis(Millis.now(settings.clock()))

@@ -47,7 +47,7 @@ public final class StoreSets {
         EngineProvider provider = EngineProviders.of(settings.uri());
         // before anything is opened: what is refused leaves no trace
         refuseInProduction(settings, provider.capabilities());
-        return over(SharedEngines.open(provider, config(settings), RANGES), settings);
+        return over(SharedEngines.open(new CheckedProvider(provider, settings), config(settings), RANGES), settings);
     }
 
     /**

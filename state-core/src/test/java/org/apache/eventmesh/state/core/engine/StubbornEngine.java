@@ -44,6 +44,8 @@ public final class StubbornEngine implements Engine {
     private final List<Runnable> heldBack = new ArrayList<>();
     private final List<Broken> watches = new CopyOnWriteArrayList<>();
     private volatile boolean holding;
+    private volatile boolean away;
+    private volatile boolean closed;
 
     private record Broken(Watch watch, WatchListener listener) {}
 
@@ -54,6 +56,15 @@ public final class StubbornEngine implements Engine {
     /** Commits are applied, and nobody hears of it. */
     public void holdAnswers() {
         holding = true;
+    }
+
+    /** What its health says. */
+    public void away(boolean gone) {
+        away = gone;
+    }
+
+    public boolean closed() {
+        return closed;
     }
 
     /** All held answers arrive, late. */
@@ -139,9 +150,11 @@ public final class StubbornEngine implements Engine {
 
     @Override
     public EngineHealth health() {
-        return shared.health();
+        return away ? new EngineHealth(false, "map:", "gone on purpose; wait") : shared.health();
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        closed = true;
+    }
 }
