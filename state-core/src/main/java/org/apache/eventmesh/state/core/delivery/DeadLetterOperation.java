@@ -58,7 +58,9 @@ record DeadLetterOperation(Receipt receipt, String reason) implements ShardOpera
             return mark.isPresent() ? mark.get().givenUp(receipt.epoch()) : new Refused.Unknown();
         }
         Optional<Refused> refusal = Receipts.refusal(delivery, receipt);
-        return refusal.isPresent() ? refusal.get() : GivenUp.giveUp(draft, delivery, delivery.record(), receipt.epoch(), reason);
+        return refusal.isPresent()
+                ? refusal.get()
+                : GivenUp.giveUp(draft, delivery, delivery.record(), receipt.epoch(), reason);
     }
 
     @Override

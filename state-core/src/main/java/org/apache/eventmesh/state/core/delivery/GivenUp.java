@@ -67,7 +67,8 @@ final class GivenUp {
      * @param epoch of the hand-out that gives it up; 0 when none does
      * @throws StateStoreException when its payload cannot be read; then it stays open
      */
-    static NackResult.DeadLettered giveUp(ShardDraft draft, OpenDelivery delivery, DeliveryRecord last, long epoch, String reason) {
+    static NackResult.DeadLettered giveUp(
+            ShardDraft draft, OpenDelivery delivery, DeliveryRecord last, long epoch, String reason) {
         MessageRecord message = Messages.read(draft, delivery);
         DeadLetterId id = DeadLetterRecords.id(delivery.key());
         Optional<DeadLetterRecord> replaced = standing(draft, id);

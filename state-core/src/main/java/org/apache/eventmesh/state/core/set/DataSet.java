@@ -35,6 +35,7 @@ import org.apache.eventmesh.state.engine.Condition;
 import org.apache.eventmesh.state.engine.Engine;
 import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.engine.KeyRange;
+import org.apache.eventmesh.state.failure.CorruptStateException;
 import org.apache.eventmesh.state.failure.IncompatibleFormatException;
 import org.apache.eventmesh.state.failure.StateStoreException;
 import org.apache.eventmesh.state.failure.StoreUnavailableException;
@@ -62,11 +63,22 @@ final class DataSet {
         Optional<Entry> present =
                 result(settings, engine.read(List.of(KEY))).stream().findAny();
         Entry mark = present.orElseGet(() -> create(engine, settings));
-        int format = Records.META.decode(mark).record().getFormatVersion();
+        int format = formatOf(mark, settings);
         if (format != FORMAT) {
             throw new IncompatibleFormatException("Opening " + settings.uri() + ": its data set has format " + format
                     + ", this version of the library reads format " + FORMAT
                     + ". Nothing was changed; open it with the version that wrote it, or name another place");
+        }
+    }
+
+    private static int formatOf(Entry mark, StoreSettings settings) {
+        try {
+            return Records.META.decode(mark).record().getFormatVersion();
+        } catch (IncompatibleFormatException e) {
+            throw new IncompatibleFormatException("Opening " + settings.uri() + ": " + e.getMessage(), e);
+        } catch (CorruptStateException e) {
+            throw new CorruptStateException(
+                    "Opening " + settings.uri() + ": " + e.getMessage() + ". Nothing was changed; restore a backup", e);
         }
     }
 

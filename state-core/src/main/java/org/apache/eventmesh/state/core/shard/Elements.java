@@ -130,7 +130,7 @@ public final class Elements<R> implements Withdrawable {
             for (int i = 0; i < outcomes.length(); i++) {
                 all.add(outcomes.get(i));
             }
-            ask.answer(all);
+            ask.answer(List.copyOf(all));
         }
     }
 }

@@ -175,5 +175,4 @@ final class LoadedShard {
                 + limits.maxOperations() + " operations and " + limits.maxBytes()
                 + " bytes; nothing was applied, ask for less at once");
     }
-
 }

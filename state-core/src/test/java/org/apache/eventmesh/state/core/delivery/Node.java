@@ -122,10 +122,11 @@ final class Node implements AutoCloseable {
 
     /** How many messages carry what is open. */
     long messages(Shard shard) {
-        return registry.loop(shard).look(index -> index.all().stream()
-                .map(delivery -> delivery.key().message())
-                .distinct()
-                .count());
+        return registry.loop(shard)
+                .look(index -> index.all().stream()
+                        .map(delivery -> delivery.key().message())
+                        .distinct()
+                        .count());
     }
 
     Optional<Delivery> find(Delivery delivery) {

@@ -337,9 +337,8 @@ final class ShardModel {
             assertThat(result).isEqualTo(new ResetResult.Unexpected(position(subscriber)));
             return;
         }
-        OptionalLong from = cursors.containsKey(subscriber)
-                ? OptionalLong.of(cursors.get(subscriber))
-                : OptionalLong.empty();
+        OptionalLong from =
+                cursors.containsKey(subscriber) ? OptionalLong.of(cursors.get(subscriber)) : OptionalLong.empty();
         cursors.put(subscriber, reset.to());
         assertThat(result)
                 .isEqualTo(new ResetResult.Done(

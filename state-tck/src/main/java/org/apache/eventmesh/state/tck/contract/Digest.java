@@ -63,6 +63,8 @@ final class Digest {
                 Listing.all(PAGE, page -> stores.deadLetters().list(DeadLetterFilter.topic(topic), page)).stream()
                         .map(found -> found.id() + " because " + found.reason() + " after "
                                 + found.failures().size())
+                        // times are not compared, so neither is the order that follows from them
+                        .sorted()
                         .toList());
         facts.put(
                 "dead letters of the reader",

@@ -52,6 +52,7 @@ public interface SubscriptionStormRules extends Rules {
     @Test
     default void required_S03_a_storm_over_three_instances_converges_also_when_their_watches_break() {
         List<Instance> instances = List.of(open("A"), open("B"), open("C"));
+        instances.forEach(Instance::member);
         CompletableFuture<Void> breaking = CompletableFuture.runAsync(() -> {
             for (int n = 0; n < 10; n++) {
                 Instance unlucky = instances.get(n % 3);

@@ -45,6 +45,9 @@ public interface SubscriptionWatchRules extends Rules {
         Instance b = open("B");
         OwnedClient alice = a.client("alice");
         get(alice.register(wants("before", 0)));
+        // a snapshot is consistent, not the newest: the copy that it comes from follows the backend
+        eventually(
+                () -> assertThat(b.stores().subscriptions().view().of("before")).hasSize(1));
         Mirror mirror = new Mirror();
         b.stores().subscriptions().watch(mirror);
         eventually(() -> assertThat(mirror.heard()).containsExactly("= 1"));

@@ -104,7 +104,8 @@ public final class StoreKit implements AutoCloseable {
 
     /** The records below the stores; keeps the place open until it is closed. */
     public Below below() {
-        return new Below(Opening.engine(fixture.provider(), settings(new Events()).build()));
+        return new Below(
+                Opening.engine(fixture.provider(), settings(new Events()).build()));
     }
 
     @Override
