@@ -273,7 +273,7 @@ class ShardModelTest {
 
     private void advance() {
         Subscriber subscriber = one(SUBSCRIBERS);
-        long to = 90 + random.nextInt(30);
+        long to = 90L + random.nextInt(30);
         var answers = Await.result(node.offsets().advance(shard, Map.of(subscriber, to)));
         model.advanced(subscriber, to, answers.get(subscriber).orThrow());
     }
