@@ -18,6 +18,7 @@ package org.apache.eventmesh.state.core.owner;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +38,7 @@ import org.apache.eventmesh.state.value.Bytes;
 /** Who wants to know when an ownership is lost. It learns that from answers to writes, and from a watch of all holders. */
 final class Losses implements AutoCloseable {
     private static final int PAGE = 256;
+    private static final int REMEMBERED = 4_096;
     private static final Duration PAUSE = Duration.ofMillis(500);
 
     private final Backend backend;
@@ -44,6 +46,19 @@ final class Losses implements AutoCloseable {
 
     /** By holder key. Guarded by itself. */
     private final Map<Bytes, Map<Token<?>, CompletableFuture<Fenced>>> awaited = new HashMap<>();
+
+    /**
+     * What was seen lately, so that whoever asks after an answer has told it need not wait. A token that was lost is never
+     * current again, so this is never wrong. Guarded by {@link #awaited}.
+     */
+    private final Map<Token<?>, Fenced> seen = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Token<?>, Fenced> eldest) {
+            return size() > REMEMBERED;
+        }
+    };
 
     Losses(Backend backend) {
         this.backend = backend;
@@ -54,6 +69,10 @@ final class Losses implements AutoCloseable {
         Bytes key = OwnerKeys.holder(token.scope());
         CompletableFuture<Fenced> lost;
         synchronized (awaited) {
+            Fenced known = seen.get(token);
+            if (known != null) {
+                return CompletableFuture.completedStage(known);
+            }
             lost = awaited.computeIfAbsent(key, k -> new HashMap<>())
                     .computeIfAbsent(token, t -> new CompletableFuture<>());
         }
@@ -65,12 +84,12 @@ final class Losses implements AutoCloseable {
 
     /** What stands was seen, on any thread. */
     void show(Token<?> token, Fenced standing) {
-        take(token).ifPresent(lost -> backend.callbacks().run(() -> lost.complete(standing)));
+        take(token, standing).ifPresent(lost -> backend.callbacks().run(() -> lost.complete(standing)));
     }
 
     /** What stands is told to a caller; the stage has completed when this returns. Only on the callback executor. */
     void tell(Token<?> token, Fenced standing) {
-        take(token).ifPresent(lost -> lost.complete(standing));
+        take(token, standing).ifPresent(lost -> lost.complete(standing));
     }
 
     @Override
@@ -134,9 +153,10 @@ final class Losses implements AutoCloseable {
         }
     }
 
-    private Optional<CompletableFuture<Fenced>> take(Token<?> token) {
+    private Optional<CompletableFuture<Fenced>> take(Token<?> token, Fenced standing) {
         Bytes key = OwnerKeys.holder(token.scope());
         synchronized (awaited) {
+            seen.putIfAbsent(token, standing);
             Map<Token<?>, CompletableFuture<Fenced>> of = awaited.get(key);
             if (of == null) {
                 return Optional.empty();

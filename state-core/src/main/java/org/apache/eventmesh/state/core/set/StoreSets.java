@@ -44,7 +44,10 @@ public final class StoreSets {
 
     /** As {@link StateStores#open(StoreSettings)}. */
     public static StateStores open(StoreSettings settings) {
-        EngineProvider provider = EngineProviders.of(settings.uri());
+        return open(settings, EngineProviders.of(settings.uri()));
+    }
+
+    static StateStores open(StoreSettings settings, EngineProvider provider) {
         // before anything is opened: what is refused leaves no trace
         refuseInProduction(settings, provider.capabilities());
         return over(SharedEngines.open(new CheckedProvider(provider, settings), config(settings), RANGES), settings);

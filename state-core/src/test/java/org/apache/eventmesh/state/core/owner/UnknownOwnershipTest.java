@@ -121,6 +121,7 @@ class UnknownOwnershipTest {
         CompletionStage<Fenced> lost = handle.lost();
         assertThat(a.write(old)).isPresent();
         assertThat(lost.toCompletableFuture().isDone()).isTrue();
+        assertThat(a.handle(old).lost().toCompletableFuture().isDone()).isTrue();
         Awaitility.await().until(() -> events.equals(List.of("write " + old.epoch() + " " + current)));
     }
 

@@ -103,7 +103,7 @@ class StoreSetsTest {
                 Records.META.encode(MetaRecord.newBuilder().setFormatVersion(2).build()));
         other.put(KeyWriter.of(Table.MEMBER).text("of a later version").key(), Bytes.EMPTY);
         long before = other.syncedRevision();
-        assertThatThrownBy(() -> StoreSets.open(StoreSettings.of("named-map:later")))
+        assertThatThrownBy(() -> StoreSets.open(StoreSettings.of("named-map:later"), new NamedMaps()))
                 .isInstanceOf(IncompatibleFormatException.class)
                 .hasMessageContaining("named-map:later")
                 .hasMessageContaining("2");
@@ -114,7 +114,7 @@ class StoreSetsTest {
     void a_place_that_holds_something_else_is_refused() {
         MapEngine foreign = NamedMaps.map("named-map:foreign");
         foreign.put(Bytes.utf8("key"), Bytes.utf8("value"));
-        assertThatThrownBy(() -> StoreSets.open(StoreSettings.of("named-map:foreign")))
+        assertThatThrownBy(() -> StoreSets.open(StoreSettings.of("named-map:foreign"), new NamedMaps()))
                 .isInstanceOf(IncompatibleFormatException.class)
                 .hasMessageContaining("holds data");
         assertThat(foreign.syncedRevision()).isOne();
@@ -123,13 +123,13 @@ class StoreSetsTest {
     @Test
     void opening_again_finds_everything_and_all_leases_ended() {
         long epoch;
-        try (StateStores stores = StoreSets.open(StoreSettings.of("named-map:again"))) {
+        try (StateStores stores = StoreSets.open(StoreSettings.of("named-map:again"), new NamedMaps())) {
             Member member = Await.result(stores.join("a", LEASE));
             epoch = Await.result(stores.deliveries().takeOver(member, ORDERS))
                     .token()
                     .epoch();
         }
-        try (StateStores stores = StoreSets.open(StoreSettings.of("named-map:again"))) {
+        try (StateStores stores = StoreSets.open(StoreSettings.of("named-map:again"), new NamedMaps())) {
             Member member = Await.result(stores.join("b", LEASE));
             assertThat(Await.result(stores.deliveries().claim(member, ORDERS))
                             .claimed()
