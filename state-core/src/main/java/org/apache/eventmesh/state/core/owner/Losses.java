@@ -84,7 +84,8 @@ final class Losses implements AutoCloseable {
 
     /** What stands was seen, on any thread. */
     void show(Token<?> token, Fenced standing) {
-        take(token, standing).ifPresent(lost -> backend.callbacks().run(() -> lost.complete(standing)));
+        // taken only where it is completed: a caller's answer that comes meanwhile must find it
+        backend.callbacks().run(() -> tell(token, standing));
     }
 
     /** What stands is told to a caller; the stage has completed when this returns. Only on the callback executor. */
