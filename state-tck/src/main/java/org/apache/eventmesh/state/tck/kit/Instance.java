@@ -47,6 +47,7 @@ public final class Instance {
     private @Nullable Member member;
     private final AtomicBoolean dead = new AtomicBoolean();
     private boolean reachable = true;
+    private boolean crashed;
 
     Instance(String name, StateStores stores, Events events, FaultEngine faults) {
         this.name = name;
@@ -121,6 +122,7 @@ public final class Instance {
     /** As if the process was killed: nothing that it asked for is under way or will ever be, and nobody is told. */
     public synchronized void crash() {
         reachable = false;
+        crashed = true;
         faults.crash();
     }
 
@@ -158,6 +160,13 @@ public final class Instance {
     /** Closes the store set as a runtime does that ends in good order. */
     public synchronized void close() {
         reachable = false;
-        stores.close();
+        if (!crashed) {
+            stores.close();
+            return;
+        }
+        // a killed process closes nothing; only its threads are given back, which wait for answers that never come
+        Thread remains = new Thread(stores::close, "remains-of-" + name);
+        remains.setDaemon(true);
+        remains.start();
     }
 }
