@@ -105,7 +105,10 @@ public interface CallRules extends Rules {
         a.pause();
 
         Map<Operation, CompletionStage<?>> stages = new LinkedHashMap<>();
+        long before = a.commits();
         CompletionStage<?> ack = scene.shard.ack(scene.ack(0));
+        // from here on nobody knows its fate; before, it is certainly not applied
+        eventually(() -> assertThat(a.commits()).isGreaterThan(before));
         CompletionStage<?> position = a.stores().offsets().position(scene.partition, scene.reader);
         // a call that blocks does not come back from here: the test runs into its time limit and shows the call's stack
         Operation.all().forEach(operation -> stages.put(operation, operation.on(scene)));
