@@ -70,11 +70,14 @@ public final class Elements<R> implements Withdrawable {
                 end(i, tooMany);
             }
         } else {
-            synchronized (this) {
-                for (int i = 0; i < operations.size() && !ask.answered(); i++) {
-                    pending.add(loop.enqueue(operations.get(i), answer(i)));
-                }
-            }
+            // together, so that they share as few commits as the limits allow
+            loop.together(() -> enqueue(operations));
+        }
+    }
+
+    private synchronized void enqueue(List<? extends ShardOperation<R>> operations) {
+        for (int i = 0; i < operations.size() && !ask.answered(); i++) {
+            pending.add(loop.enqueue(operations.get(i), answer(i)));
         }
     }
 

@@ -153,6 +153,14 @@ final class SerialShardLoop implements ShardLoop {
         return pending;
     }
 
+    @Override
+    public void together(Runnable enqueues) {
+        // taking needs the same monitor
+        synchronized (inbox) {
+            enqueues.run();
+        }
+    }
+
     /** A watch has shown that the token is not current any more. */
     void lost(Fenced how) {
         if (loseOnce(how)) {

@@ -54,4 +54,7 @@ public interface ShardLoop {
 
     /** The watermark as it may be told outside. */
     OptionalLong watermark();
+
+    /** Runs it at once; nothing of what is put down in it is taken before all of it is. It must be quick. */
+    void together(Runnable enqueues);
 }

@@ -35,6 +35,8 @@ import org.apache.eventmesh.state.owner.Token;
 import org.apache.eventmesh.state.session.BindResult;
 import org.apache.eventmesh.state.session.OwnedAgent;
 import org.apache.eventmesh.state.task.TransitionResult;
+import org.apache.eventmesh.state.tck.fault.Hold;
+import org.apache.eventmesh.state.tck.fault.Which;
 import org.apache.eventmesh.state.tck.kit.Events;
 import org.apache.eventmesh.state.tck.kit.Instance;
 import org.assertj.core.api.SoftAssertions;
@@ -154,9 +156,7 @@ public interface FencingRules extends Rules {
         Instance b = open("B");
         b.member();
         Scene scene = new Scene("s", a);
-        a.pause();
-        // its commits are on their way when it is stopped, as far as the library had got with them
-        CompletionStage<?> asleep = Operation.named(operation).on(scene);
+        CompletionStage<?> asleep = stoppedWithItsCommitsOnTheWay(a, Operation.named(operation), scene);
         passTime(Instance.LEASE.plusSeconds(1));
         claimEverything(b, scene);
         Map<String, Object> before = Digest.of(scene, b.stores());
@@ -165,6 +165,22 @@ public interface FencingRules extends Rules {
 
         assertThat(Operation.answers(asleep)).isNotEmpty().hasOnlyElementsOfType(Fenced.class);
         assertThat(Digest.of(scene, b.stores())).isEqualTo(before);
+    }
+
+    /**
+     * The worst moment: the library has checked all that it can check, and its commits are sent. They arrive when the
+     * instance is resumed, before it hears of anything.
+     */
+    private CompletionStage<?> stoppedWithItsCommitsOnTheWay(Instance a, Operation operation, Scene scene) {
+        Hold sent = a.faults().hold(Which.every());
+        CompletionStage<?> asleep = operation.on(scene);
+        eventually(
+                () -> assertThat(sent.size() > 0 || asleep.toCompletableFuture().isDone())
+                        .isTrue());
+        a.pause();
+        a.faults().disarm();
+        sent.release();
+        return asleep;
     }
 
     /** Claims, and does not take over: the leases have ended. */
@@ -184,8 +200,7 @@ public interface FencingRules extends Rules {
         Instance a = kit().open("A", settings -> settings.deadline(Duration.ofHours(1)));
         Instance b = open("B");
         Scene scene = new Scene("s", a);
-        a.pause();
-        CompletionStage<?> heartbeat = scene.agent.heartbeat(true, 1);
+        CompletionStage<?> heartbeat = stoppedWithItsCommitsOnTheWay(a, Operation.named("agent.heartbeat"), scene);
         CompletionStage<Void> unregister = scene.agent.release();
 
         OwnedAgent now = get(b.stores().sessions().takeOver(b.member(), scene.agentSpec(), Scene.AGENT_LEASE));
