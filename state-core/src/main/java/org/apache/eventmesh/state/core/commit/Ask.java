@@ -111,12 +111,23 @@ public final class Ask<T> {
         }
     }
 
+    /** The store set closes: what the engine has not been asked yet is told now. */
+    void closeUnlessHandedOver() {
+        if (!answered() && work.withdraw()) {
+            fail(notBegun());
+        }
+    }
+
+    private static StateStoreException notBegun() {
+        return new StoreClosedException("the store set was closed; nothing was applied, open it again");
+    }
+
     /** The store set closes: whoever still waits is told now. */
     void close() {
         if (!answered()) {
             fail(
                     work.withdraw()
-                            ? new StoreClosedException("the store set was closed; nothing was applied, open it again")
+                            ? notBegun()
                             : new OutcomeUnknownException(
                                     "the store set was closed before the backend had answered; ask again when it is open"));
         }

@@ -40,6 +40,9 @@ import org.apache.eventmesh.state.value.Bytes;
  * caller. One for each engine of a store set; the engine itself is closed by whoever opened it, after this.
  */
 public final class Backend {
+    /** Far more than it takes to hand an answer over, and nobody notices it in a close that waits for nothing. */
+    private static final Duration ON_THE_WAY = Duration.ofMillis(500);
+
     private final Engine engine;
     private final String name;
     private final CommitQueue queue;
@@ -144,7 +147,12 @@ public final class Backend {
     public boolean close(Duration patience) {
         closed = true;
         queue.close();
+        open.forEach(Ask::closeUnlessHandedOver);
         boolean drained = queue.drained(patience);
+        if (drained) {
+            // what the engine has told is on its way to the callers; a call of several steps has lost its next one
+            awaitAnswers(System.nanoTime() + ON_THE_WAY.toNanos());
+        }
         open.forEach(Ask::close);
         workers.close();
         return drained;
@@ -155,9 +163,26 @@ public final class Backend {
         return closed;
     }
 
+    private void awaitAnswers(long end) {
+        synchronized (open) {
+            try {
+                for (long left = end - System.nanoTime(); !open.isEmpty() && left > 0; left = end - System.nanoTime()) {
+                    open.wait(left / 1_000_000, (int) (left % 1_000_000));
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
     void ended(Ask<?> ask) {
         if (open.remove(ask)) {
             outstanding.decrementAndGet();
+        }
+        if (closed) {
+            synchronized (open) {
+                open.notifyAll();
+            }
         }
     }
 

@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.tck.contract;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -40,8 +41,8 @@ public interface ClosingRules extends Rules {
         Instance a = open("A");
         Scene scene = new Scene("s", a);
 
-        a.stores().close();
-        a.stores().close();
+        a.close();
+        a.close();
 
         SoftAssertions soft = new SoftAssertions();
         Operation.all()
@@ -66,7 +67,7 @@ public interface ClosingRules extends Rules {
         Instance b = open("B");
         Scene scene = new Scene("s", b);
 
-        a.stores().close();
+        a.close();
 
         assertThat(Operation.answers(scene.shard.ack(scene.ack(0)))).noneMatch(Throwable.class::isInstance);
         assertThat(get(b.stores().offsets().position(scene.partition, scene.reader)))
@@ -91,7 +92,7 @@ public interface ClosingRules extends Rules {
         });
 
         get(begun);
-        a.stores().close();
+        a.close();
 
         for (CompletionStage<?> stage : get(calls)) {
             assertThat(Operation.answers(stage)).allSatisfy(answer -> {
@@ -104,13 +105,13 @@ public interface ClosingRules extends Rules {
 
     @Test
     default void required_G10_a_stuck_backend_does_not_hold_close_beyond_its_deadline() {
-        Instance a = open("A");
+        Instance a = kit().open("A", settings -> settings.deadline(Duration.ofSeconds(2)));
         Scene scene = new Scene("s", a);
         a.pause();
         CompletionStage<?> ack = scene.shard.ack(scene.ack(0));
         CompletionStage<?> read = a.stores().offsets().position(ORDERS_0, BILLING);
 
-        CompletableFuture<Void> closing = CompletableFuture.runAsync(a.stores()::close);
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(a::close);
         eventually(() -> {
             kit().time().pass(DEADLINE.dividedBy(10));
             assertThat(closing).isCompleted();
@@ -131,7 +132,7 @@ public interface ClosingRules extends Rules {
         b.member();
         a.shard(ORDERS_0);
 
-        a.stores().close();
+        a.close();
 
         assertThat(b.shard(ORDERS_0).token().holder()).isEqualTo(b.member().holder());
     }

@@ -61,6 +61,7 @@ import org.apache.eventmesh.state.value.Durability;
  */
 public final class FaultEngine implements Engine {
     private final Engine engine;
+    private final String address;
     private final EngineListener listener;
     private final Gate gate = new Gate();
     private final AtomicLong commits = new AtomicLong();
@@ -81,6 +82,7 @@ public final class FaultEngine implements Engine {
      */
     public FaultEngine(Engine engine, EngineListener listener) {
         this.engine = engine;
+        this.address = engine.health().backend();
         this.listener = listener;
     }
 
@@ -200,6 +202,15 @@ public final class FaultEngine implements Engine {
         return commits.get();
     }
 
+    /**
+     * The end of a test: everything that the crash left without an answer fails as closed, so that the threads of whoever
+     * was killed come to an end.
+     */
+    public void bury() {
+        gate.bury();
+        holds.forEach(hold -> hold.drop(true));
+    }
+
     private Hold newHold() {
         Hold hold = new Hold();
         holds.add(hold);
@@ -297,11 +308,7 @@ public final class FaultEngine implements Engine {
 
     @Override
     public EngineHealth health() {
-        if (gate.isCrashed()) {
-            return new EngineHealth(false, "the backend of a crashed instance", "its process is dead; open another");
-        }
-        EngineHealth real = engine.health();
-        return gate.isOpen() ? real : new EngineHealth(false, real.backend(), "cut off by the test; heal it");
+        return gate.isOpen() ? engine.health() : new EngineHealth(false, address, "cut off by the test; heal it");
     }
 
     @Override

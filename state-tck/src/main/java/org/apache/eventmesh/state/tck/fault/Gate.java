@@ -42,6 +42,11 @@ final class Gate {
 
     private State state = State.OPEN;
     private List<Hung> hung = new ArrayList<>();
+
+    /** Of one that crashed: what nobody is told any more, until it is buried. */
+    private List<Consumer<RuntimeException>> unanswered = new ArrayList<>();
+
+    private boolean buried;
     private int inside;
 
     /** Makes a call that answers with one stage, or keeps it, or refuses it. */
@@ -58,7 +63,9 @@ final class Gate {
      */
     void pass(Runnable call, Consumer<RuntimeException> refuse) {
         State now = enter(new Hung(call, refuse));
-        if (now == State.FAILING) {
+        if (now == State.CRASHED) {
+            leaveUnanswered(refuse);
+        } else if (now == State.FAILING) {
             refuse.accept(new StoreUnavailableException("cut off by the test; nothing was applied, try again"));
         } else if (now == State.OPEN) {
             try {
@@ -100,6 +107,8 @@ final class Gate {
             };
             if (comesBack(tell)) {
                 tell.run();
+            } else if (isCrashed()) {
+                leaveUnanswered(refused -> tell.run());
             }
             leave();
         });
@@ -154,9 +163,35 @@ final class Gate {
         return waited;
     }
 
+    private void leaveUnanswered(Consumer<RuntimeException> refuse) {
+        synchronized (this) {
+            if (!buried) {
+                unanswered.add(refuse);
+                return;
+            }
+        }
+        refuse.accept(buried());
+    }
+
+    private static StoreClosedException buried() {
+        return new StoreClosedException("crashed by the test, which is over; open it again");
+    }
+
+    /** Answers everything that a crash left without an answer, so that whoever waits comes to an end. */
+    void bury() {
+        List<Consumer<RuntimeException>> left;
+        synchronized (this) {
+            buried = true;
+            left = unanswered;
+            unanswered = new ArrayList<>();
+        }
+        left.forEach(refuse -> refuse.accept(buried()));
+    }
+
     /** For ever; returns when nothing of what was let through before is under way any more. */
     synchronized void crash() {
         state = State.CRASHED;
+        hung.forEach(call -> unanswered.add(call.refuse()));
         hung.clear();
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (inside > 0) {

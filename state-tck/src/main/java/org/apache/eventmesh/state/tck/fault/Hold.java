@@ -80,7 +80,9 @@ public final class Hold {
         List<Held> dropped;
         synchronized (this) {
             dropped = List.copyOf(held);
-            held.clear();
+            if (answer) {
+                held.clear();
+            }
         }
         if (answer) {
             dropped.forEach(each -> each.answer().completeExceptionally(each.atClose()));

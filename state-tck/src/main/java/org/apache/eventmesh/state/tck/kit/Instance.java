@@ -17,12 +17,15 @@
 package org.apache.eventmesh.state.tck.kit;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.eventmesh.state.StateStores;
 import org.apache.eventmesh.state.delivery.Shard;
 import org.apache.eventmesh.state.engine.CommitResult;
+import org.apache.eventmesh.state.failure.StoreClosedException;
 import org.apache.eventmesh.state.id.ClientId;
 import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.owner.Member;
@@ -46,8 +49,9 @@ public final class Instance {
     private final FaultEngine faults;
     private @Nullable Member member;
     private final AtomicBoolean dead = new AtomicBoolean();
+    private final List<CompletableFuture<?>> unanswered = new CopyOnWriteArrayList<>();
     private boolean reachable = true;
-    private boolean crashed;
+    private boolean closed;
 
     Instance(String name, StateStores stores, Events events, FaultEngine faults) {
         this.name = name;
@@ -122,7 +126,6 @@ public final class Instance {
     /** As if the process was killed: nothing that it asked for is under way or will ever be, and nobody is told. */
     public synchronized void crash() {
         reachable = false;
-        crashed = true;
         faults.crash();
     }
 
@@ -135,6 +138,7 @@ public final class Instance {
     public void dieAtCommit(int commit, boolean applied) {
         faults.on(Which.nth(commit), apply -> {
             CompletableFuture<CommitResult> never = new CompletableFuture<>();
+            unanswered.add(never);
             CompletionStage<?> last = applied ? apply.get() : CompletableFuture.completedStage("not sent");
             // nothing after it gets through; what the core had sent before may still be on its way
             CompletionStage<?> unused = last.whenComplete((done, failure) -> {
@@ -157,16 +161,20 @@ public final class Instance {
         }
     }
 
+    /** After the test: whatever was done to it, its threads come to an end. */
+    void cleanUp() {
+        if (!closed) {
+            resume();
+        }
+        faults.bury();
+        unanswered.forEach(answer -> answer.completeExceptionally(new StoreClosedException("the test is over")));
+        close();
+    }
+
     /** Closes the store set as a runtime does that ends in good order. */
     public synchronized void close() {
         reachable = false;
-        if (!crashed) {
-            stores.close();
-            return;
-        }
-        // a killed process closes nothing; only its threads are given back, which wait for answers that never come
-        Thread remains = new Thread(stores::close, "remains-of-" + name);
-        remains.setDaemon(true);
-        remains.start();
+        closed = true;
+        stores.close();
     }
 }

@@ -92,9 +92,10 @@ public final class StoreKit implements AutoCloseable {
         }
     }
 
-    /** Moves time just beyond the deadline of what was called before. No lease of a member ends by that. */
+    /** Moves time just beyond the deadline of what was called before. No lease of a member ends by that, however often. */
     public void passDeadline() {
         time.pass(DEADLINE.plus(TOLERANCE));
+        instances.forEach(Instance::renew);
     }
 
     /** A failure as a backend gives it that is away. */
@@ -112,7 +113,7 @@ public final class StoreKit implements AutoCloseable {
     public void close() {
         // the last opened first, and one that cannot close must not keep the others open
         for (int i = instances.size() - 1; i >= 0; i--) {
-            instances.get(i).close();
+            instances.get(i).cleanUp();
         }
         fixture.close();
     }

@@ -16,16 +16,13 @@
  */
 package org.apache.eventmesh.state.tck.third;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -59,17 +56,21 @@ import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
 import org.h2.mvstore.MVStoreException;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * How much a backend takes: engine, provider, fixture and tests on an embedded library, in one file. It is here to keep the
  * interface and the guide honest, not to be used: after a write that failed in the middle it does not reopen and look.
  */
 class MvStoreBackendTest {
+    @TempDir
+    Path folder;
+
     @Nested
     class TheEngine extends EngineTck {
         @Override
         protected StoreFixture fixture() {
-            return new Place();
+            return new Place(folder);
         }
     }
 
@@ -77,22 +78,12 @@ class MvStoreBackendTest {
     class TheStores extends StateStoreTck {
         @Override
         protected StoreFixture fixture() {
-            return new Place();
+            return new Place(folder);
         }
     }
 
-    /** A file in a folder of its own. */
-    static final class Place implements StoreFixture {
-        private final Path folder;
-
-        Place() {
-            try {
-                folder = Files.createTempDirectory("mvstore");
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
+    /** A file in a folder of its own, that the test deletes. */
+    record Place(Path folder) implements StoreFixture {
         @Override
         public EngineProvider provider() {
             return new Provider();
@@ -101,16 +92,6 @@ class MvStoreBackendTest {
         @Override
         public String uri() {
             return "mvstore:" + folder.resolve("data");
-        }
-
-        @Override
-        public void close() {
-            try {
-                Files.deleteIfExists(folder.resolve("data"));
-                Files.delete(folder);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
         }
     }
 
@@ -141,7 +122,7 @@ class MvStoreBackendTest {
         public Engine open(EngineConfig config) {
             if (!config.options().isEmpty()) {
                 throw new IllegalArgumentException(
-                        "unknown options " + config.options().keySet() + " for " + config.uri());
+                        "unknown: " + config.options().keySet());
             }
             try {
                 return new MvEngine(
@@ -151,10 +132,7 @@ class MvStoreBackendTest {
                                 .autoCommitDisabled()
                                 .open());
             } catch (MVStoreException e) {
-                throw new StoreUnavailableException(
-                        "opening %s: %s; close whoever has it, or check the file"
-                                .formatted(config.uri(), e.getMessage()),
-                        e);
+                throw new StoreUnavailableException("opening " + config.uri() + ": close whoever has it", e);
             }
         }
     }
@@ -162,7 +140,6 @@ class MvStoreBackendTest {
     /** Keys as text of one character a byte, which sorts as unsigned bytes do; values with their revision before them. */
     static final class MvEngine implements Engine {
         private static final Limits LIMITS = new Limits(10_000, 16 << 20);
-
         private final String address;
         private final MVStore store;
         private final MVMap<String, byte[]> entries;
@@ -175,7 +152,6 @@ class MvStoreBackendTest {
             this.entries = store.openMap("entries");
             this.facts = store.openMap("facts");
             facts.putIfAbsent("incarnation", UUID.randomUUID().toString());
-            facts.putIfAbsent("revision", "0");
             store.commit();
             store.sync();
         }
@@ -196,7 +172,6 @@ class MvStoreBackendTest {
                     commits.stream().map(commit -> answer(() -> decide(commit))).toList();
             if (!closed) {
                 store.commit();
-                // one sync for all of the call, before anybody hears of it
                 store.sync();
             }
             return fates;
@@ -204,12 +179,10 @@ class MvStoreBackendTest {
 
         private CommitResult decide(Commit commit) {
             checkLimits(commit);
-            List<Bytes> conditioned =
-                    commit.conditions().stream().map(Condition::key).toList();
-            for (Condition condition : commit.conditions()) {
-                if (condition.revision() != revisionOf(condition.key())) {
-                    return new CommitResult.Refused(present(conditioned));
-                }
+            List<Condition> conditions = commit.conditions();
+            if (conditions.stream().anyMatch(one -> one.revision() != revisionOf(one.key()))) {
+                return new CommitResult.Refused(
+                        present(conditions.stream().map(Condition::key).toList()));
             }
             long revision = revision();
             if (!commit.changes().isEmpty()) {
@@ -234,20 +207,19 @@ class MvStoreBackendTest {
         private void checkLimits(Commit commit) {
             int operations = commit.conditions().size() + commit.changes().size();
             long bytes = commit.conditions().stream()
-                            .mapToLong(c -> c.key().size())
-                            .sum()
-                    + commit.changes().stream()
-                            .mapToLong(c -> c.key().size()
-                                    + (c instanceof Change.Put put ? put.value().size() : 0))
-                            .sum();
+                    .mapToLong(one -> one.key().size())
+                    .sum();
+            for (Change change : commit.changes()) {
+                bytes += change.key().size()
+                        + (change instanceof Change.Put put ? put.value().size() : 0);
+            }
             if (operations > LIMITS.maxOperations() || bytes > LIMITS.maxBytes()) {
-                throw new LimitExceededException("a commit of %d operations and %d bytes for %s; the limits are %s"
-                        .formatted(operations, bytes, address, LIMITS));
+                throw new LimitExceededException(operations + " operations, " + bytes + " bytes; " + LIMITS);
             }
         }
 
         private long revision() {
-            return Long.parseLong(facts.get("revision"));
+            return Long.parseLong(facts.getOrDefault("revision", "0"));
         }
 
         private long revisionOf(Bytes key) {
@@ -261,14 +233,11 @@ class MvStoreBackendTest {
         }
 
         private List<Entry> present(Collection<Bytes> keys) {
-            List<Entry> found = new ArrayList<>();
-            for (Bytes key : new LinkedHashSet<>(keys)) {
-                byte[] stored = entries.get(text(key));
-                if (stored != null) {
-                    found.add(entry(text(key), stored));
-                }
-            }
-            return found;
+            return keys.stream()
+                    .distinct()
+                    .filter(key -> entries.containsKey(text(key)))
+                    .map(key -> entry(text(key), entries.get(text(key))))
+                    .toList();
         }
 
         @Override
@@ -291,10 +260,8 @@ class MvStoreBackendTest {
         }
 
         private static Entry entry(String key, byte[] stored) {
-            ByteBuffer buffer = ByteBuffer.wrap(stored);
-            long revision = buffer.getLong();
-            byte[] value = new byte[buffer.remaining()];
-            buffer.get(value);
+            long revision = ByteBuffer.wrap(stored).getLong();
+            byte[] value = Arrays.copyOfRange(stored, 8, stored.length);
             return new Entry(Bytes.of(key.getBytes(StandardCharsets.ISO_8859_1)), Bytes.of(value), revision);
         }
 
@@ -325,10 +292,8 @@ class MvStoreBackendTest {
 
         @Override
         public synchronized void close() {
-            if (!closed) {
-                closed = true;
-                store.close();
-            }
+            closed = true;
+            store.close();
         }
     }
 }
