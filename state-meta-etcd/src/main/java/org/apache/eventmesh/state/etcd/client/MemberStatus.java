@@ -1,0 +1,42 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.etcd.client;
+
+import java.util.List;
+
+/**
+ * How one member sees itself.
+ *
+ * @param endpoint where it was asked
+ * @param version of the server, for example {@code 3.5.16}
+ * @param databaseBytes size of its file
+ * @param leader id of the leader that it follows; 0 when it has none
+ * @param learner whether it has no vote
+ * @param errors what the member complains of, active alarms among them
+ */
+public record MemberStatus(
+        Header header,
+        String endpoint,
+        String version,
+        long databaseBytes,
+        long leader,
+        boolean learner,
+        List<String> errors) {
+    public MemberStatus {
+        errors = List.copyOf(errors);
+    }
+}

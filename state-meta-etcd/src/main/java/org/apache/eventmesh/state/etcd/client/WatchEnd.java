@@ -1,0 +1,33 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.etcd.client;
+
+/** Why the stream of a watch is over. */
+public sealed interface WatchEnd {
+    /**
+     * The revision to begin with is not there any more.
+     *
+     * @param revision the first that is
+     */
+    record Compacted(long revision) implements WatchEnd {}
+
+    /** It failed, or was cut; a stream from the next revision may go on. */
+    record Failed(EtcdCallException why) implements WatchEnd {}
+
+    /** It was closed by its opener. */
+    record Closed() implements WatchEnd {}
+}
