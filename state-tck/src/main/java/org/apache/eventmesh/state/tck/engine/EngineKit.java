@@ -27,6 +27,7 @@ import org.apache.eventmesh.state.engine.Capability;
 import org.apache.eventmesh.state.engine.Engine;
 import org.apache.eventmesh.state.engine.EngineConfig;
 import org.apache.eventmesh.state.engine.EngineListener;
+import org.apache.eventmesh.state.tck.kit.Eventually;
 import org.apache.eventmesh.state.tck.kit.StoreKit;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,14 @@ public final class EngineKit implements AutoCloseable {
 
     public StoreKit kit() {
         return kit;
+    }
+
+    /** Lets time pass for the engines; a server that keeps the time of leases itself has to be waited for. */
+    public void passTime(Duration length) {
+        kit.time().pass(length);
+        if (kit.fixture().serverTime().isPresent()) {
+            Eventually.passes(length);
+        }
     }
 
     /** The engine as its provider opens it; the same until {@link #reopen}. */

@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * waited for; it must never be early.
  */
 public interface LeaseRules extends EngineRules {
-    Duration TTL = Duration.ofSeconds(5);
+    Duration TTL = Duration.ofSeconds(4);
 
     @Test
     default void required_E04_keys_vanish_with_their_lease_and_others_stay() {
@@ -47,10 +47,10 @@ public interface LeaseRules extends EngineRules {
         Lease lease = get(engine.lease(TTL));
         Lease other = get(engine.lease(TTL.multipliedBy(100)));
         apply(engine, always(put("a", "1", lease), put("b", "1", lease), put("c", "1", other), put("d", "1")));
-        engines().kit().passTime(TTL.dividedBy(2));
+        engines().passTime(TTL.dividedBy(2));
         assertThat(scan(engine, ALL, 10)).hasSize(4);
 
-        engines().kit().passTime(TTL);
+        engines().passTime(TTL);
 
         Eventually.holds(() -> assertThat(scan(engine, ALL, 10))
                 .extracting(entry -> entry.key())
@@ -67,7 +67,7 @@ public interface LeaseRules extends EngineRules {
         Watch watch = engine.watch(ALL, get(engine.scan(ALL, 1)).revision(), log);
         apply(engine, always(put("a", "1", lease)));
         log.awaitChanges("a=1");
-        engines().kit().passTime(TTL.plusSeconds(1));
+        engines().passTime(TTL.plusSeconds(1));
         log.awaitChanges("a=1", "-a");
         watch.close();
     }
@@ -78,7 +78,7 @@ public interface LeaseRules extends EngineRules {
         Lease lease = get(engine.lease(TTL));
         apply(engine, always(put("a", "1", lease)));
         for (int i = 0; i < 3; i++) {
-            engines().kit().passTime(TTL.dividedBy(2));
+            engines().passTime(TTL.dividedBy(2));
             assertThat(get(lease.renew())).isTrue();
         }
         assertThat(get(engine.remaining(lease.id()))).isBetween(TTL.dividedBy(2), TTL);
@@ -131,7 +131,7 @@ public interface LeaseRules extends EngineRules {
         Lease lease = get(engine.lease(TTL));
         apply(engine, always(put("a", "mine", lease)));
         refused(engine, when(Condition.absent(key("a")), put("a", "other")));
-        engines().kit().passTime(TTL.plusSeconds(1));
+        engines().passTime(TTL.plusSeconds(1));
         Eventually.holds(() -> assertThat(commit(engine, when(Condition.absent(key("a")), put("a", "other"))))
                 .isInstanceOf(CommitResult.Applied.class));
         assertThat(text(engine, "a")).contains("other");

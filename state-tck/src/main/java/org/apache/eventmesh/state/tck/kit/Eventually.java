@@ -16,12 +16,13 @@
  */
 package org.apache.eventmesh.state.tck.kit;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Waits for what becomes true by itself, in real time; no test waits for a time to pass. */
+/** Waits for what becomes true by itself, in real time. */
 public final class Eventually {
-    private static final long PAUSE_MILLIS = 2;
+    private static final long PAUSE = 2_000_000;
 
     private Eventually() {}
 
@@ -40,14 +41,22 @@ public final class Eventually {
                 if (System.nanoTime() - end > 0) {
                     throw notYet;
                 }
-                pause();
+                pause(PAUSE);
             }
         }
     }
 
-    private static void pause() {
+    /**
+     * Waits until as much time has really passed. For what a server does by its own clock, which cannot be seen earlier;
+     * whatever can be seen is waited for by {@link #holds}.
+     */
+    public static void passes(Duration time) {
+        pause(time.toNanos());
+    }
+
+    private static void pause(long time) {
         try {
-            if (new CountDownLatch(1).await(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
+            if (new CountDownLatch(1).await(time, TimeUnit.NANOSECONDS)) {
                 throw new IllegalStateException("a latch opened that nobody opens");
             }
         } catch (InterruptedException stopped) {

@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.tck.kit;
 
+import java.util.function.UnaryOperator;
 import org.apache.eventmesh.state.StoreSettings;
 import org.apache.eventmesh.state.core.local.SharedEngines;
 import org.apache.eventmesh.state.core.set.StoreSets;
@@ -29,8 +30,10 @@ import org.apache.eventmesh.state.tck.fault.FaultEngine;
 final class Opening {
     private Opening() {}
 
-    static Instance instance(String name, EngineProvider provider, StoreSettings settings, Events events) {
-        FaultEngine faults = new FaultEngine(engine(provider, settings));
+    /** @param below what stands between the faults and the engine */
+    static Instance instance(
+            String name, EngineProvider provider, StoreSettings settings, Events events, UnaryOperator<Engine> below) {
+        FaultEngine faults = new FaultEngine(below.apply(engine(provider, settings)));
         return new Instance(name, StoreSets.open(settings, faults, provider.capabilities()), events, faults);
     }
 

@@ -16,7 +16,6 @@
  */
 package org.apache.eventmesh.state.tck.kit;
 
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.eventmesh.state.engine.EngineProvider;
@@ -43,14 +42,28 @@ public interface StoreFixture extends AutoCloseable {
     }
 
     /**
-     * Called whenever the kit lets time pass. A backend whose server keeps the time of leases waits here until as much
-     * has really passed; all others run on the clock and ticker of their configuration and do nothing.
+     * What the kit needs of a server that keeps the time of leases itself, so that tests need not wait as long as leases
+     * are; empty for a backend that runs on the clock and ticker of its configuration.
      */
-    default void passTime(Duration time) {}
+    default Optional<ServerTime> serverTime() {
+        return Optional.empty();
+    }
 
     /** Removes the place. All that the kit opened in it is closed by then. */
     @Override
     default void close() {}
+
+    /**
+     * A way to the leases of a server, whoever holds them. Used by one thread at a time; may wait for the server, which no
+     * {@link Outage} keeps from answering. It grants leases of two seconds.
+     */
+    interface ServerTime {
+        /** Starts the time to live of a lease anew, as its holder's renewal does; {@code false} when it has ended. */
+        boolean keepAlive(long leaseId);
+
+        /** Whether a lease has ended. */
+        boolean hasEnded(long leaseId);
+    }
 
     /** What lies between a store set and its backend. */
     interface Outage {

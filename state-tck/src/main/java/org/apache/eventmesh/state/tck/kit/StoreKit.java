@@ -18,11 +18,13 @@ package org.apache.eventmesh.state.tck.kit;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import org.apache.eventmesh.state.StoreSettings;
 import org.apache.eventmesh.state.StoreSettingsBuilder;
 import org.apache.eventmesh.state.engine.Capability;
+import org.apache.eventmesh.state.engine.Engine;
 import org.apache.eventmesh.state.failure.StoreUnavailableException;
 
 /** The store sets of one test on one backend, and the time they live in. */
@@ -34,11 +36,17 @@ public final class StoreKit implements AutoCloseable {
     private static final Duration TOLERANCE = Duration.ofMillis(100);
 
     private final StoreFixture fixture;
-    private final TestTime time = new TestTime();
+    private final TestTime time = new TestTime(this::settle);
+    private final Optional<ServerLeases> serverLeases;
     private final List<Instance> instances = new CopyOnWriteArrayList<>();
 
     public StoreKit(StoreFixture fixture) {
         this.fixture = fixture;
+        this.serverLeases = fixture.serverTime().map(server -> new ServerLeases(server, time.ticker()));
+    }
+
+    private void settle() {
+        serverLeases.ifPresent(ServerLeases::settle);
     }
 
     public StoreFixture fixture() {
@@ -61,9 +69,13 @@ public final class StoreKit implements AutoCloseable {
     public Instance open(String name, UnaryOperator<StoreSettingsBuilder> settings) {
         Events events = new Events();
         Instance instance = Opening.instance(
-                name, fixture.provider(), settings.apply(settings(events)).build(), events);
+                name, fixture.provider(), settings.apply(settings(events)).build(), events, this::inTestTime);
         instances.add(instance);
         return instance;
+    }
+
+    private Engine inTestTime(Engine engine) {
+        return serverLeases.isPresent() ? new ServerLeasesEngine(engine, serverLeases.get()) : engine;
     }
 
     /** What the kit opens with. */
@@ -86,7 +98,6 @@ public final class StoreKit implements AutoCloseable {
         for (Duration left = length; !left.isZero(); ) {
             Duration now = left.compareTo(step) < 0 ? left : step;
             time.pass(now);
-            fixture.passTime(now);
             instances.forEach(Instance::renew);
             left = left.minus(now);
         }
@@ -115,6 +126,7 @@ public final class StoreKit implements AutoCloseable {
         for (int i = instances.size() - 1; i >= 0; i--) {
             instances.get(i).cleanUp();
         }
+        serverLeases.ifPresent(ServerLeases::close);
         fixture.close();
     }
 }

@@ -30,7 +30,12 @@ public final class TestTime {
     private volatile Instant wall = BEGIN;
     private final AtomicLong ticks = new AtomicLong(1_000_000_000_000L);
 
-    TestTime() {}
+    private final Runnable passed;
+
+    /** @param passed waits until those who keep time themselves have caught up */
+    TestTime(Runnable passed) {
+        this.passed = passed;
+    }
 
     public InstantSource clock() {
         return this::now;
@@ -54,6 +59,7 @@ public final class TestTime {
     public void pass(Duration time) {
         jump(time);
         ticks.addAndGet(time.toNanos());
+        passed.run();
     }
 
     /** Moves the wall clock alone, forwards or backwards, as an operator or a time service does. */
