@@ -23,10 +23,17 @@ public final class EtcdCallException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final Failure failure;
+    private final String what;
 
     public EtcdCallException(Failure failure, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.failure = failure;
+        this.what = message;
+    }
+
+    /** The message: what was asked, of whom, what happened. */
+    public String what() {
+        return what;
     }
 
     /** What it means for the caller. */

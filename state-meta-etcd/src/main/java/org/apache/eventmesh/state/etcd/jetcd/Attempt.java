@@ -1,0 +1,100 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.etcd.jetcd;
+
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** One call to one member: one request, at most one answer. Also for streams that are used for just that. */
+final class Attempt<A> extends ClientCall.Listener<A> {
+    /** Hears how it went, once. */
+    interface Outcome<A> {
+        void answered(A answer);
+
+        /**
+         * There is no answer.
+         *
+         * @param taken whether the request may have left this process
+         */
+        void failed(Status status, boolean taken);
+    }
+
+    private final Member member;
+    private final Outcome<A> outcome;
+    private final Sent sent = new Sent();
+    private @Nullable A answer;
+
+    private Attempt(Member member, Outcome<A> outcome) {
+        this.member = member;
+        this.outcome = outcome;
+    }
+
+    static <Q, A> void start(
+            Member member,
+            MethodDescriptor<Q, A> method,
+            Q request,
+            String token,
+            boolean leader,
+            long nanos,
+            Outcome<A> outcome) {
+        Attempt<A> attempt = new Attempt<>(member, outcome);
+        CallOptions options = CallOptions.DEFAULT
+                .withDeadlineAfter(nanos, TimeUnit.NANOSECONDS)
+                .withOption(CallRules.TOKEN, token)
+                .withOption(CallRules.LEADER, leader)
+                .withStreamTracerFactory(attempt.sent);
+        member.asked();
+        ClientCall<Q, A> call = member.channel().newCall(method, options);
+        call.start(attempt, new Metadata());
+        call.request(2);
+        call.sendMessage(request);
+        call.halfClose();
+    }
+
+    @Override
+    public void onMessage(A message) {
+        answer = message;
+    }
+
+    @Override
+    public void onClose(Status status, Metadata trailers) {
+        A got = answer;
+        if (got != null && status.isOk()) {
+            member.over(true);
+            outcome.answered(got);
+            return;
+        }
+        Status failure =
+                status.isOk() ? Status.INTERNAL.withDescription("the server ended the call without an answer") : status;
+        member.over(got != null || fromServer(failure));
+        outcome.failed(failure, sent.given());
+    }
+
+    /** Whether a server said this, and not the client's own side of a connection. */
+    private static boolean fromServer(Status status) {
+        return switch (status.getCode()) {
+            case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED, INTERNAL, UNKNOWN ->
+                status.getDescription() != null && status.getDescription().startsWith("etcdserver:");
+            default -> true;
+        };
+    }
+}
