@@ -49,7 +49,7 @@ public interface EtcdClient extends AutoCloseable {
     /** Starts the time to live of a lease anew: what is left of it in seconds, 0 when it has ended. */
     CompletionStage<Long> keepAliveOnce(long lease, Duration deadline);
 
-    /** What is left of a lease in whole seconds, 0 when it has ended. */
+    /** What is left of a lease in seconds, rounded up; 0 only when it has ended. */
     CompletionStage<Long> timeToLive(long lease, Duration deadline);
 
     /** Ends a lease; no error when it has ended before. */

@@ -134,7 +134,8 @@ public final class JetcdClient implements EtcdClient {
         LeaseTimeToLiveRequest request =
                 LeaseTimeToLiveRequest.newBuilder().setID(lease).build();
         return calls.call("ask for a lease of", LeaseGrpc.getLeaseTimeToLiveMethod(), request, true, deadline)
-                .thenApply(answer -> Math.max(0, answer.getTTL()));
+                // the server rounds down, and says -1 of what has ended
+                .thenApply(answer -> answer.getTTL() + 1);
     }
 
     @Override
