@@ -43,10 +43,16 @@ public final class Backend {
     /** Far more than it takes to hand an answer over, and nobody notices it in a close that waits for nothing. */
     private static final Duration ON_THE_WAY = Duration.ofMillis(500);
 
+    /** Some ten thousand small records; a larger one than this is a payload, and its writer rarely comes back. */
+    private static final int REMEMBERED_BYTES = 8 << 20;
+
+    private static final int REMEMBERED_ENTRY_BYTES = 64 << 10;
+
     private final Engine engine;
     private final String name;
     private final CommitQueue queue;
     private final Turns turns;
+    private final Remembered remembered = new Remembered(REMEMBERED_BYTES, REMEMBERED_ENTRY_BYTES);
     private final Workers workers;
     private final Deadlines deadlines;
     private final Callbacks callbacks;
@@ -83,6 +89,10 @@ public final class Backend {
 
     Turns turns() {
         return turns;
+    }
+
+    Remembered remembered() {
+        return remembered;
     }
 
     public Workers workers() {

@@ -18,6 +18,8 @@ package org.apache.eventmesh.state.core.commit;
 
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +32,7 @@ import org.apache.eventmesh.state.engine.Commit;
 import org.apache.eventmesh.state.engine.CommitResult;
 import org.apache.eventmesh.state.engine.Condition;
 import org.apache.eventmesh.state.engine.Entry;
+import org.apache.eventmesh.state.engine.Limits;
 import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.apache.eventmesh.state.value.Bytes;
 import org.apache.eventmesh.state.value.Durability;
@@ -38,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run. At any time one step is under way: a read, a decision, the wait for a turn, or a commit; so nothing here runs
  * concurrently but {@link #withdraw}.
+ *
+ * <p>The first decision may rest on entries that are only {@linkplain Remembered remembered}. What it writes then
+ * conditions on each of them; an answer or a failure that rests on them is decided again on what is there now.
  */
 final class Transaction<R> implements Withdrawable {
     private final Backend backend;
@@ -45,6 +51,10 @@ final class Transaction<R> implements Withdrawable {
     private final Durability level;
     private final Decider<R> decider;
     private final Seen seen = new Seen();
+
+    /** Keys in {@link #seen} whose entries are only remembered. */
+    private final Set<Bytes> unsure = new LinkedHashSet<>();
+
     private final CompletableFuture<R> outcome = new CompletableFuture<>();
 
     /** Guarded by this; the commit whose fate is awaited. */
@@ -96,14 +106,38 @@ final class Transaction<R> implements Withdrawable {
             return;
         }
         List<Bytes> asked = List.copyOf(keys);
+        Optional<List<Entry>> remembered = backend.remembered().all(asked);
+        if (remembered.isPresent()) {
+            seen.put(asked, remembered.get());
+            unsure.addAll(asked);
+            decide();
+        } else {
+            readNow(asked);
+        }
+    }
+
+    private void readNow(List<Bytes> asked) {
         backend.read(asked).whenComplete((found, failure) -> {
             if (failure == null) {
-                seen.put(asked, found);
+                backend.remembered().read(asked, found);
+                sure(asked, found);
                 decide();
             } else {
                 outcome.completeExceptionally(failure);
             }
         });
+    }
+
+    private void sure(List<Bytes> keys, List<Entry> now) {
+        seen.put(keys, now);
+        keys.forEach(unsure::remove);
+    }
+
+    /** Looks at what was only remembered, and decides again. */
+    private void makeSure() {
+        List<Bytes> keys = List.copyOf(unsure);
+        unsure.clear();
+        readNow(keys);
     }
 
     private void decide() {
@@ -112,15 +146,21 @@ final class Transaction<R> implements Withdrawable {
         }
         try {
             Decision<R> decision = decider.decide(seen);
-            if (decision instanceof Decision.Answer<R> answer) {
-                outcome.complete(answer.result());
-            } else if (decision instanceof Decision.ReadMore<R> more) {
+            if (decision instanceof Decision.ReadMore<R> more) {
                 readMore(more.keys());
             } else if (decision instanceof Decision.Write<R> write) {
                 write(write);
+            } else if (!unsure.isEmpty()) {
+                makeSure();
+            } else if (decision instanceof Decision.Answer<R> answer) {
+                outcome.complete(answer.result());
             }
         } catch (RuntimeException | Error e) {
-            outcome.completeExceptionally(e);
+            if (unsure.isEmpty()) {
+                outcome.completeExceptionally(e);
+            } else {
+                makeSure();
+            }
         }
     }
 
@@ -133,12 +173,20 @@ final class Transaction<R> implements Withdrawable {
 
     /** Hands it in, if it is its turn; otherwise decides again when the turn has come. */
     private void write(Decision.Write<R> write) {
+        Commit commit = conditionedOnAllUnsure(write.commit());
+        Limits limits = backend.engine().limits();
+        if (!unsure.isEmpty() && commit.conditions().size() + commit.changes().size() > limits.maxOperations()) {
+            makeSure();
+            return;
+        }
         Submission handedIn;
         synchronized (this) {
-            if (withdrawn || !isTurn(write.commit())) {
+            if (withdrawn || !isTurn(commit)) {
                 return;
             }
-            handedIn = backend.queue().submit(write.commit(), level);
+            // what they are is not known until the fate of this commit is
+            backend.remembered().forget(commit.changes());
+            handedIn = backend.queue().submit(commit, level);
             submission = handedIn;
         }
         handedIn.fate().whenComplete((fate, failure) -> {
@@ -147,9 +195,19 @@ final class Transaction<R> implements Withdrawable {
             } else if (fate instanceof CommitResult.Applied applied) {
                 applied(write, applied.revision());
             } else {
-                again(write.commit(), fate);
+                again(commit, fate);
             }
         });
+    }
+
+    private Commit conditionedOnAllUnsure(Commit commit) {
+        if (unsure.isEmpty()) {
+            return commit;
+        }
+        Map<Bytes, Condition> conditions = new LinkedHashMap<>();
+        commit.conditions().forEach(condition -> conditions.put(condition.key(), condition));
+        unsure.forEach(key -> conditions.putIfAbsent(key, seen.unchanged(key)));
+        return new Commit(List.copyOf(conditions.values()), commit.changes());
     }
 
     private synchronized boolean isTurn(Commit commit) {
@@ -169,7 +227,10 @@ final class Transaction<R> implements Withdrawable {
                 return;
             }
         }
-        left.forEach(seen::put);
+        left.forEach((key, entry) -> {
+            seen.put(key, entry);
+            unsure.remove(key);
+        });
         decide();
     }
 
@@ -187,6 +248,7 @@ final class Transaction<R> implements Withdrawable {
 
     private void applied(Decision.Write<R> write, long revision) {
         applied = true;
+        backend.remembered().written(write.commit().changes(), revision);
         endTurn(write.commit(), revision);
         try {
             outcome.complete(write.result().apply(revision));
@@ -207,8 +269,9 @@ final class Transaction<R> implements Withdrawable {
         if (fate instanceof CommitResult.Refused refused) {
             List<Bytes> conditioned =
                     commit.conditions().stream().map(Condition::key).toList();
+            backend.remembered().read(conditioned, refused.current());
             conflicting(commit, refused.current());
-            seen.put(conditioned, refused.current());
+            sure(conditioned, refused.current());
             decide();
         } else if (fate instanceof CommitResult.LeaseEnded ended && seen.noteEnded(ended.lease())) {
             decide();
@@ -218,10 +281,12 @@ final class Transaction<R> implements Withdrawable {
         }
     }
 
+    /** Nobody conflicts with a write that rested on something old. */
     private void conflicting(Commit commit, List<Entry> current) {
-        backend.callbacks()
-                .tell(to -> to.conflicting(
-                        operation.store(), operation.name(), KeyText.of(firstBroken(commit.conditions(), current))));
+        Bytes broken = firstBroken(commit.conditions(), current);
+        if (!unsure.contains(broken)) {
+            backend.callbacks().tell(to -> to.conflicting(operation.store(), operation.name(), KeyText.of(broken)));
+        }
     }
 
     private static Bytes firstBroken(List<Condition> conditions, List<Entry> current) {

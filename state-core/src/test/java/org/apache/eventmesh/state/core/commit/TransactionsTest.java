@@ -132,6 +132,82 @@ class TransactionsTest {
     }
 
     @Test
+    void a_repeated_write_reads_nothing() {
+        for (long i = 1; i <= 5; i++) {
+            assertThat(Await.result(transactions.run(COUNT, List.of(COUNTER), TransactionsTest::increment)))
+                    .isEqualTo(i);
+        }
+        assertThat(engine.reads()).isEqualTo(1);
+    }
+
+    @Test
+    void a_write_that_rests_on_something_old_is_decided_again_and_conflicts_with_nobody() {
+        Await.result(transactions.run(COUNT, List.of(COUNTER), TransactionsTest::increment));
+        engine.put(COUNTER, Records.COUNTER.encode(epoch(70)));
+        assertThat(Await.result(transactions.run(COUNT, List.of(COUNTER), TransactionsTest::increment)))
+                .isEqualTo(71);
+        assertThat(engine.reads()).isEqualTo(1);
+        assertThat(conflicts).isEmpty();
+    }
+
+    @Test
+    void an_answer_without_a_write_never_rests_on_something_old() {
+        Await.result(transactions.run(COUNT, List.of(COUNTER), TransactionsTest::increment));
+        engine.put(COUNTER, Records.COUNTER.encode(epoch(70)));
+        CompletionStage<Long> stage = transactions.run(
+                COUNT,
+                List.of(COUNTER),
+                seen -> Decision.answer(seen.get(Records.COUNTER, COUNTER)
+                        .orElseThrow()
+                        .record()
+                        .getEpoch()));
+        assertThat(Await.result(stage)).isEqualTo(70);
+    }
+
+    @Test
+    void a_failure_never_rests_on_something_old() {
+        engine.put(COUNTER, Bytes.utf8("damaged"));
+        assertThatThrownBy(() -> Await.result(transactions.run(COUNT, List.of(COUNTER), TransactionsTest::increment)))
+                .isInstanceOf(CorruptStateException.class);
+        engine.put(COUNTER, Records.COUNTER.encode(epoch(70)));
+        assertThat(Await.result(transactions.run(COUNT, List.of(COUNTER), TransactionsTest::increment)))
+                .isEqualTo(71);
+    }
+
+    @Test
+    void a_write_that_looked_at_something_old_without_a_condition_is_not_made() {
+        // a decision that forgets its condition gets one while what it saw is only remembered
+        Decider<Long> copy = seen -> Decision.write(
+                List.of(),
+                List.of(Change.put(OTHER, seen.entry(COUNTER).orElseThrow().value())),
+                1L);
+        Await.result(transactions.run(COUNT, List.of(COUNTER), TransactionsTest::increment));
+        Bytes now = Records.COUNTER.encode(epoch(70));
+        engine.put(COUNTER, now);
+        Await.result(transactions.run(COUNT, List.of(COUNTER), copy));
+        assertThat(engine.get(OTHER).map(Entry::value)).contains(now);
+    }
+
+    @Test
+    void what_a_commit_of_unknown_fate_changes_is_read_again() {
+        HeldEngine held = new HeldEngine();
+        try (TestBackend slow = new TestBackend(held)) {
+            Transactions theirs = new Transactions(slow.get());
+            CompletionStage<Long> first = theirs.run(COUNT, List.of(COUNTER), TransactionsTest::increment);
+            await().until(() -> held.calls().size() == 1);
+            slow.pass(TestBackend.DEADLINE.plusSeconds(1));
+            assertThatThrownBy(() -> Await.result(first)).isInstanceOf(OutcomeUnknownException.class);
+            int before = held.reads();
+            Await.result(theirs.run(
+                    COUNT,
+                    List.of(COUNTER),
+                    seen -> Decision.answer(seen.entry(COUNTER).isPresent())));
+            assertThat(held.reads()).isEqualTo(before + 1);
+            held.release();
+        }
+    }
+
+    @Test
     void a_decision_may_ask_for_more() {
         engine.put(COUNTER, Records.COUNTER.encode(epoch(8)));
         engine.put(OTHER, Records.COUNTER.encode(epoch(80)));
