@@ -16,9 +16,6 @@
  */
 package org.apache.eventmesh.state.internal;
 
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -34,30 +31,22 @@ public final class Check {
         if (value == null || value.isEmpty()) {
             throw new IllegalArgumentException(what + " is empty; give it at least one character");
         }
-        int size;
-        try {
-            size = StandardCharsets.UTF_8
-                    .newEncoder()
-                    .encode(CharBuffer.wrap(value))
-                    .remaining();
-        } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException(what + " has an unpaired surrogate; give well-formed Unicode", e);
+        long size = Utf8.size(value);
+        if (size == Utf8.MALFORMED) {
+            throw malformed(what);
         }
-        that(
-                size <= MAX_IDENTIFIER_BYTES,
-                "%s has %d bytes in UTF-8; the limit is %d",
-                what,
-                size,
-                MAX_IDENTIFIER_BYTES);
+        if (size > MAX_IDENTIFIER_BYTES) {
+            throw new IllegalArgumentException(
+                    what + " has " + size + " bytes in UTF-8; the limit is " + MAX_IDENTIFIER_BYTES);
+        }
         return value;
     }
 
     /** Text that may be empty and long, but must be well-formed: it is stored as UTF-8 and must come back exactly. */
     public static String text(String what, String value) {
-        that(
-                StandardCharsets.UTF_8.newEncoder().canEncode(value),
-                "%s has an unpaired surrogate; give well-formed Unicode",
-                what);
+        if (Utf8.size(value) == Utf8.MALFORMED) {
+            throw malformed(what);
+        }
         return value;
     }
 
@@ -69,6 +58,10 @@ public final class Check {
     public static Duration positive(String what, Duration value) {
         that(value.compareTo(Duration.ZERO) > 0, "%s is %s; it must be longer than zero", what, value);
         return value;
+    }
+
+    private static IllegalArgumentException malformed(String what) {
+        return new IllegalArgumentException(what + " has an unpaired surrogate; give well-formed Unicode");
     }
 
     public static void that(boolean holds, String message, Object... args) {
