@@ -24,7 +24,7 @@ public sealed interface DiscardResult
     /** Given up; nothing of it is left. */
     record Discarded() implements DiscardResult {}
 
-    /** It can be decoded, so nothing was changed: settle it as any other. */
+    /** Nothing is wrong with it, so nothing was changed: settle it as any other. */
     record Decodable(Delivery delivery) implements DiscardResult {}
 
     /** Settled or never opened. */

@@ -29,7 +29,8 @@ public sealed interface HandOutResult permits HandOutResult.HandedOut, Fenced {
      *
      * @param given push these
      * @param exhausted hand-outs used up: dead-lettered
-     * @param unreadable due, but could not be decoded; they stay open until discarded
+     * @param unreadable due, but not to be handed out or given up: the record, the payload or the task cannot be decoded,
+     *     or the dead letter would exceed a commit of the backend; they stay open until discarded
      * @param nextDue when to come back, as far as known now
      */
     record HandedOut(

@@ -24,7 +24,8 @@ import org.apache.eventmesh.state.internal.Check;
  * A client's refusal.
  *
  * @param from the client as the runtime authenticated it
- * @param reason for people; kept in the failure history
+ * @param reason for people; kept in the failure history: at most 4096 bytes in UTF-8, a longer one is refused by the shard
+ *     with {@link org.apache.eventmesh.state.failure.LimitExceededException}
  */
 public record Nack(Receipt receipt, ClientId from, String reason) {
     public Nack {

@@ -70,6 +70,9 @@ public interface Shard extends Handle<Partition> {
     /**
      * Gives up a delivery that this hand-out still holds: dead letter, retirement, fan-out and position in one step.
      * Idempotent: a repeat with the same receipt gives the first result.
+     *
+     * @param reason for people; at most 4096 bytes in UTF-8, else
+     *     {@link org.apache.eventmesh.state.failure.LimitExceededException}
      */
     CompletionStage<NackResult> deadLetter(Receipt receipt, String reason);
 
@@ -110,8 +113,9 @@ public interface Shard extends Handle<Partition> {
     CompletionStage<SweepResult> confirm(Collection<FanOut> acknowledged);
 
     /**
-     * Gives up an open delivery whose record cannot be decoded, which counts as open until then: an operator's decision
-     * to lose it. Idempotent.
+     * Gives up an open delivery that hand-outs report as unreadable, which counts as open until then: its record, its
+     * payload or its task cannot be decoded, or it is too large to be dead-lettered. An operator's decision to lose it; a
+     * task that it carried stays as it is. Idempotent.
      */
     CompletionStage<DiscardResult> discard(DeliveryId unreadable);
 }

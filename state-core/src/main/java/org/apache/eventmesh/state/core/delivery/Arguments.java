@@ -18,9 +18,13 @@ package org.apache.eventmesh.state.core.delivery;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import org.apache.eventmesh.state.failure.LimitExceededException;
 
 /** Checks of what a call is given, on the caller's thread. */
 final class Arguments {
+    /** Of the reason of a nack or of a dead letter, in bytes of UTF-8. */
+    static final int REASON = 4096;
+
     private Arguments() {}
 
     static void limit(int limit) {
@@ -36,6 +40,16 @@ final class Arguments {
         that(
                 StandardCharsets.UTF_8.newEncoder().canEncode(text),
                 what + " has an unpaired surrogate; give well-formed Unicode");
+    }
+
+    /** Reasons are kept with the delivery, failure by failure, and all of them have to fit into its dead letter. */
+    static void reason(String reason) {
+        text("reason", reason);
+        long size = OpenBounds.utf8(reason);
+        if (size > REASON) {
+            throw new LimitExceededException("the reason has " + size + " bytes in UTF-8, the limit is " + REASON
+                    + "; nothing was applied, give a shorter one and log the rest");
+        }
     }
 
     static void that(boolean holds, String otherwise) {

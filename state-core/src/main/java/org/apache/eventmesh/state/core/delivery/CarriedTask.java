@@ -19,6 +19,7 @@ package org.apache.eventmesh.state.core.delivery;
 import java.util.Optional;
 import org.apache.eventmesh.state.core.key.TaskKey;
 import org.apache.eventmesh.state.core.proto.TaskRecord;
+import org.apache.eventmesh.state.core.record.Codec;
 import org.apache.eventmesh.state.core.record.Records;
 import org.apache.eventmesh.state.core.record.Stored;
 import org.apache.eventmesh.state.core.shard.OpenDelivery;
@@ -29,6 +30,7 @@ import org.apache.eventmesh.state.core.task.TaskSettlement;
 import org.apache.eventmesh.state.delivery.Refused.How;
 import org.apache.eventmesh.state.failure.StateStoreException;
 import org.apache.eventmesh.state.id.TaskId;
+import org.apache.eventmesh.state.result.Unreadable;
 
 /** The task that a delivery carries to its agent: it moves in the commit that settles the delivery. */
 final class CarriedTask {
@@ -40,7 +42,11 @@ final class CarriedTask {
         }
     }
 
-    /** Moves the task, if there is one and the settlement moves it. */
+    /**
+     * Moves the task, if there is one and the settlement moves it.
+     *
+     * @throws StateStoreException when the task cannot be decoded: then its delivery stays open, as any that is damaged
+     */
     static void settle(ShardDraft draft, OpenDelivery delivery, How how, String reason) {
         if (!delivery.carriesTask()) {
             return;
@@ -53,7 +59,38 @@ final class CarriedTask {
                 .ifPresent(moved -> moved.changes().forEach(draft::change));
     }
 
-    /** Whether the delivery has nothing to carry any more: its task is final, gone, or another one of the same id. */
+    /**
+     * Where the subscriber is gone, and one damaged task must not keep all its deliveries open.
+     *
+     * @return the task that cannot be decoded; it stays as it is
+     */
+    static Optional<Unreadable> settleReadable(ShardDraft draft, OpenDelivery delivery, How how, String reason) {
+        Optional<Unreadable> damage = damage(draft, delivery);
+        if (damage.isEmpty()) {
+            settle(draft, delivery, how, reason);
+        }
+        return damage;
+    }
+
+    /** Why the task of a delivery cannot be decoded; empty when it can, or when there is none. */
+    static Optional<Unreadable> damage(ShardDraft draft, OpenDelivery delivery) {
+        if (!delivery.carriesTask()) {
+            return Optional.empty();
+        }
+        TaskId id = delivery.task().orElseThrow();
+        try {
+            task(draft, id);
+            return Optional.empty();
+        } catch (StateStoreException e) {
+            return Optional.of(Codec.unreadable(TaskKey.bytes(id), e));
+        }
+    }
+
+    /**
+     * Whether the delivery has nothing to carry any more: its task is final, gone, or another one of the same id.
+     *
+     * @throws StateStoreException when the task cannot be decoded: damaged is not gone
+     */
     static boolean over(ShardDraft draft, OpenDelivery delivery) {
         return delivery.task()
                 .map(id -> task(draft, id)
@@ -71,12 +108,7 @@ final class CarriedTask {
                 .orElse(0L);
     }
 
-    /** A task that cannot be decoded is not moved; that it is damaged must not keep its delivery open for ever. */
     private static Optional<TaskRecord> task(ShardDraft draft, TaskId id) {
-        try {
-            return draft.record(TaskKey.bytes(id)).map(Records.TASK::decode).map(Stored::record);
-        } catch (StateStoreException e) {
-            return Optional.empty();
-        }
+        return draft.record(TaskKey.bytes(id)).map(Records.TASK::decode).map(Stored::record);
     }
 }

@@ -42,6 +42,7 @@ record DeadLetterOperation(Receipt receipt, String reason) implements ShardOpera
 
     @Override
     public void prepare(ShardIndex committed, Wanted wanted) {
+        Arguments.reason(reason);
         OpenDelivery delivery = committed.delivery(receipt.delivery().number());
         if (delivery == null) {
             Receipts.prepare(committed, receipt, wanted);

@@ -28,7 +28,7 @@ import org.apache.eventmesh.state.id.DeliveryId;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.owner.Fenced;
 
-/** Loses an open delivery of which the record or the payload cannot be decoded; its key is enough for that. */
+/** Loses an open delivery that can neither be handed out nor given up; its key is enough for that. */
 record DiscardOperation(DeliveryId id) implements ShardOperation<DiscardResult> {
     @Override
     public StoreName store() {
@@ -45,6 +45,7 @@ record DiscardOperation(DeliveryId id) implements ShardOperation<DiscardResult> 
         OpenDelivery delivery = committed.delivery(id.number());
         if (delivery != null) {
             Messages.prepare(committed.partition(), delivery, wanted);
+            CarriedTask.prepare(delivery, wanted);
         }
     }
 
@@ -55,7 +56,7 @@ record DiscardOperation(DeliveryId id) implements ShardOperation<DiscardResult> 
         if (delivery == null) {
             return new DiscardResult.NotOpen();
         }
-        if (delivery.readable()) {
+        if (sound(draft, delivery)) {
             try {
                 MessageRecord message = Messages.read(draft, delivery);
                 return new DiscardResult.Decodable(Messages.told(draft, delivery, message));
@@ -66,6 +67,12 @@ record DiscardOperation(DeliveryId id) implements ShardOperation<DiscardResult> 
         draft.sync();
         draft.retire(delivery);
         return new DiscardResult.Discarded();
+    }
+
+    private static boolean sound(ShardDraft draft, OpenDelivery delivery) {
+        return delivery.readable()
+                && CarriedTask.damage(draft, delivery).isEmpty()
+                && draft.index().damagedMessage(delivery.key().message()) == null;
     }
 
     @Override

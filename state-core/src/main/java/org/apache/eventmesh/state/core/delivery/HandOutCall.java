@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.eventmesh.state.core.commit.Operation;
+import org.apache.eventmesh.state.core.shard.OpenDelivery;
 import org.apache.eventmesh.state.core.shard.ShardLoop;
 import org.apache.eventmesh.state.core.shard.SteppedCall;
 import org.apache.eventmesh.state.delivery.HandOut;
@@ -56,11 +57,11 @@ final class HandOutCall extends SteppedCall<HandOutResult> {
 
     @Override
     protected void first() {
-        next(limit);
+        next(limit, Optional.empty());
     }
 
-    private void next(int left) {
-        run(new HandOutStep(loop(), left, lease, route), this::part);
+    private void next(int left, Optional<OpenDelivery> from) {
+        run(new HandOutStep(loop(), left, lease, route, from), this::part);
     }
 
     private void part(HandOutPart part) {
@@ -82,8 +83,8 @@ final class HandOutCall extends SteppedCall<HandOutResult> {
         if (some) {
             applied();
         }
-        if (left > 0 && done.more()) {
-            next(left);
+        if (left > 0 && done.rest().isPresent()) {
+            next(left, done.rest());
         } else {
             answer(result());
         }

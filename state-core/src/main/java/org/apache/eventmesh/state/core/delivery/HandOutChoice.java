@@ -18,6 +18,7 @@ package org.apache.eventmesh.state.core.delivery;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
 import org.apache.eventmesh.state.core.record.Millis;
 import org.apache.eventmesh.state.core.shard.OpenDelivery;
@@ -29,42 +30,54 @@ import org.apache.eventmesh.state.delivery.Route;
 import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.result.Unreadable;
+import org.jspecify.annotations.Nullable;
 
 /** What is due, and what the caller's route says of it. */
 final class HandOutChoice {
     /** Deliveries of one commit; more would keep others waiting. */
     private static final int MOST = 500;
 
+    /** Questions to the caller's route in one turn of the shard, for the same reason: it may want none of them. */
+    private static final int ASKED = 1_000;
+
     final List<Routed> routed = new ArrayList<>();
     final List<OpenDelivery> exhausted = new ArrayList<>();
     final List<Unreadable> unreadable = new ArrayList<>();
 
-    /** Whether more may be due. */
-    boolean cut;
+    /** The first, in due order, that needs another look, if any does. */
+    @Nullable
+    OpenDelivery rest;
+
+    private int asked;
 
     /** A due delivery and who gets it. */
     record Routed(OpenDelivery delivery, Receiver receiver) {}
 
-    static HandOutChoice of(ShardLoop loop, ShardIndex index, Wanted wanted, int limit, Route route) {
+    static HandOutChoice of(
+            ShardLoop loop, ShardIndex index, Wanted wanted, int limit, Route route, Optional<OpenDelivery> from) {
         HandOutChoice choice = new HandOutChoice();
-        index.unreadable().values().stream()
-                .limit(MOST)
-                .forEach(delivery -> delivery.damage().ifPresent(choice.unreadable::add));
+        if (from.isEmpty()) {
+            index.unreadable().values().stream()
+                    .limit(MOST)
+                    .forEach(delivery -> delivery.damage().ifPresent(choice.unreadable::add));
+        }
         long now = Millis.now(loop.settings().clock());
         int mostHandOuts = loop.settings().limits().handOuts();
-        for (OpenDelivery delivery : index.due()) {
+        NavigableSet<OpenDelivery> due =
+                from.map(first -> index.due().tailSet(first, true)).orElse(index.due());
+        for (OpenDelivery delivery : due) {
             if (delivery.dueAt() > now) {
                 break;
             }
             if (choice.full(limit)) {
-                choice.cut = true;
+                choice.rest = first(choice.rest, delivery);
                 break;
             }
             Unreadable damage = index.damagedMessage(delivery.key().message());
             if (damage != null) {
                 choice.unreadable.add(damage);
             } else if (wanted.chosen(delivery.number())) {
-                choice.cut = true;
+                choice.rest = first(choice.rest, delivery);
             } else if (delivery.record().getHandOuts() >= mostHandOuts) {
                 wanted.choose(delivery.number());
                 choice.exhausted.add(delivery);
@@ -77,10 +90,19 @@ final class HandOutChoice {
     }
 
     private boolean full(int limit) {
-        return routed.size() >= Math.min(limit, MOST) || exhausted.size() >= MOST || unreadable.size() >= 2 * MOST;
+        return routed.size() >= Math.min(limit, MOST)
+                || exhausted.size() >= MOST
+                || unreadable.size() >= 2 * MOST
+                || asked >= ASKED;
+    }
+
+    /** The one that is due before the other. */
+    static OpenDelivery first(@Nullable OpenDelivery one, OpenDelivery other) {
+        return one != null && ShardIndex.DUE_ORDER.compare(one, other) <= 0 ? one : other;
     }
 
     private void ask(ShardLoop loop, ShardIndex index, OpenDelivery delivery, Wanted wanted, Route route) {
+        asked++;
         to(loop, index, delivery, route).ifPresent(receiver -> {
             wanted.choose(delivery.number());
             routed.add(new Routed(delivery, receiver));

@@ -21,7 +21,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
+import org.apache.eventmesh.state.core.key.KeyText;
 import org.apache.eventmesh.state.core.proto.DeliveryRecord;
 import org.apache.eventmesh.state.core.proto.MarkRecord;
 import org.apache.eventmesh.state.core.proto.MessageRecord;
@@ -34,26 +36,34 @@ import org.apache.eventmesh.state.delivery.HandOut;
 import org.apache.eventmesh.state.delivery.NackResult;
 import org.apache.eventmesh.state.delivery.Receiver;
 import org.apache.eventmesh.state.failure.StateStoreException;
+import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.result.Unreadable;
+import org.apache.eventmesh.state.value.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /** Gives to receivers what was chosen, unless an operation before has touched it. */
 final class HandOutDecision {
     private final ShardDraft draft;
     private final HandOutChoice choice;
+    private final BiConsumer<StoreName, Unreadable> found;
     private final long until;
     private final List<HandOut> given = new ArrayList<>();
     private final List<NackResult.DeadLettered> exhausted = new ArrayList<>();
     private final List<Unreadable> unreadable;
     private boolean changed;
     private boolean full;
-    private boolean more;
 
-    HandOutDecision(ShardDraft draft, HandOutChoice choice, Duration lease) {
+    /** The first, in due order, that needs another look. */
+    private @Nullable OpenDelivery rest;
+
+    /** @param found is told of damage that nobody knew of */
+    HandOutDecision(ShardDraft draft, HandOutChoice choice, Duration lease, BiConsumer<StoreName, Unreadable> found) {
         this.draft = draft;
+        this.found = found;
         this.choice = choice;
         this.until = Times.after(draft.now(), lease);
         this.unreadable = new ArrayList<>(choice.unreadable);
-        this.more = choice.cut;
+        this.rest = choice.rest;
     }
 
     HandOutPart decide() {
@@ -62,32 +72,58 @@ final class HandOutDecision {
         if (full && !changed) {
             throw draft.noRoom();
         }
-        return new HandOutPart.Done(given, exhausted, unreadable, nextDue(), more);
+        return new HandOutPart.Done(given, exhausted, unreadable, nextDue(), Optional.ofNullable(rest));
     }
 
     /** What an earlier operation touched may be due or not; another look will tell. */
     private void attempt(OpenDelivery delivery, Predicate<OpenDelivery> work) {
         if (full || draft.index().delivery(delivery.number()) != delivery) {
-            more = true;
-            return;
-        }
-        try {
+            rest = HandOutChoice.first(rest, delivery);
+        } else if (!damaged(delivery)) {
             if (work.test(delivery)) {
                 changed = true;
             } else {
                 full = true;
-                more = true;
+                rest = HandOutChoice.first(rest, delivery);
             }
-        } catch (StateStoreException e) {
-            long message = delivery.key().message();
-            Unreadable damage = Codec.unreadable(ShardKeys.message(draft.partition(), message), e);
-            draft.index().damagedMessage(message, damage);
-            unreadable.add(damage);
         }
     }
 
+    /** Looks before anything is changed: a part of what settles a delivery must not stay in the commit. */
+    private boolean damaged(OpenDelivery delivery) {
+        try {
+            Messages.read(draft, delivery);
+        } catch (StateStoreException e) {
+            Bytes message = ShardKeys.message(draft.partition(), delivery.key().message());
+            aside(delivery, StoreName.DELIVERIES, Codec.unreadable(message, e));
+            return true;
+        }
+        Optional<Unreadable> task = CarriedTask.damage(draft, delivery);
+        task.ifPresent(damage -> aside(delivery, StoreName.TASKS, damage));
+        return task.isPresent();
+    }
+
+    /** It stays open and is named, until it is discarded; others go on. */
+    private void aside(OpenDelivery delivery, StoreName store, Unreadable damage) {
+        draft.index().damagedMessage(delivery.key().message(), damage);
+        unreadable.add(damage);
+        found.accept(store, damage);
+    }
+
     private boolean giveUp(OpenDelivery delivery) {
-        if (!draft.fits(GivenUp.CHANGES, GivenUp.bytes(draft, delivery))) {
+        long bytes = GivenUp.bytes(draft, delivery);
+        if (!draft.fitsAlone(GivenUp.CHANGES, bytes)) {
+            aside(
+                    delivery,
+                    StoreName.DELIVERIES,
+                    new Unreadable(
+                            KeyText.of(delivery.key().bytes()),
+                            "it was handed out as often as is allowed, and giving it up may take " + bytes
+                                    + " bytes in one commit, more than the backend's " + draft.maxBytes()
+                                    + "; it stays open, discard it"));
+            return true;
+        }
+        if (!draft.fits(GivenUp.CHANGES, bytes)) {
             return false;
         }
         int handOuts = delivery.record().getHandOuts();
@@ -125,7 +161,7 @@ final class HandOutDecision {
 
     /** At once when there may be more now; deliveries that nobody wants at the moment do not count. */
     private Optional<Instant> nextDue() {
-        return more
+        return rest != null
                 ? Optional.of(Millis.instant(draft.now()))
                 : draft.index().nextDue(draft.now()).stream()
                         .mapToObj(Millis::instant)

@@ -19,6 +19,7 @@ package org.apache.eventmesh.state.core.delivery;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.apache.eventmesh.state.core.shard.OpenDelivery;
 import org.apache.eventmesh.state.delivery.HandOut;
 import org.apache.eventmesh.state.delivery.NackResult;
 import org.apache.eventmesh.state.owner.Fenced;
@@ -29,14 +30,14 @@ sealed interface HandOutPart {
     /**
      * Committed.
      *
-     * @param more whether there may be more to hand out now
+     * @param rest where to look on, when there may be more to hand out now: in due order, that one included
      */
     record Done(
             List<HandOut> given,
             List<NackResult.DeadLettered> exhausted,
             List<Unreadable> unreadable,
             Optional<Instant> nextDue,
-            boolean more)
+            Optional<OpenDelivery> rest)
             implements HandOutPart {}
 
     record Lost(Fenced why) implements HandOutPart {}

@@ -17,6 +17,8 @@
 package org.apache.eventmesh.state.core.delivery;
 
 import java.time.Duration;
+import java.util.Optional;
+import org.apache.eventmesh.state.core.shard.OpenDelivery;
 import org.apache.eventmesh.state.core.shard.ShardDraft;
 import org.apache.eventmesh.state.core.shard.ShardIndex;
 import org.apache.eventmesh.state.core.shard.ShardLoop;
@@ -25,6 +27,7 @@ import org.apache.eventmesh.state.core.shard.Wanted;
 import org.apache.eventmesh.state.delivery.Route;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.owner.Fenced;
+import org.apache.eventmesh.state.result.Unreadable;
 
 /** Hands out what is due, as much as one commit takes. The route is asked while nothing is being decided. */
 final class HandOutStep implements ShardOperation<HandOutPart> {
@@ -32,13 +35,16 @@ final class HandOutStep implements ShardOperation<HandOutPart> {
     private final int limit;
     private final Duration lease;
     private final Route route;
+    private final Optional<OpenDelivery> from;
     private HandOutChoice choice = new HandOutChoice();
 
-    HandOutStep(ShardLoop loop, int limit, Duration lease, Route route) {
+    /** @param from where to begin in due order; at the start when empty */
+    HandOutStep(ShardLoop loop, int limit, Duration lease, Route route, Optional<OpenDelivery> from) {
         this.loop = loop;
         this.limit = limit;
         this.lease = lease;
         this.route = route;
+        this.from = from;
     }
 
     @Override
@@ -53,12 +59,16 @@ final class HandOutStep implements ShardOperation<HandOutPart> {
 
     @Override
     public void prepare(ShardIndex committed, Wanted wanted) {
-        choice = HandOutChoice.of(loop, committed, wanted, limit, route);
+        choice = HandOutChoice.of(loop, committed, wanted, limit, route, from);
     }
 
     @Override
     public HandOutPart decide(ShardDraft draft) {
-        return new HandOutDecision(draft, choice, lease).decide();
+        return new HandOutDecision(draft, choice, lease, this::found).decide();
+    }
+
+    private void found(StoreName store, Unreadable damage) {
+        loop.backend().callbacks().tell(to -> to.unreadable(store, damage));
     }
 
     @Override

@@ -49,6 +49,7 @@ record NackOperation(Nack nack, Retry retry) implements ShardOperation<NackResul
 
     @Override
     public void prepare(ShardIndex committed, Wanted wanted) {
+        Arguments.reason(nack.reason());
         OpenDelivery delivery = committed.delivery(nack.receipt().delivery().number());
         if (delivery == null) {
             Receipts.prepare(committed, nack.receipt(), wanted);

@@ -19,6 +19,7 @@ package org.apache.eventmesh.state.core.delivery;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.eventmesh.state.StoreLimits;
+import org.apache.eventmesh.state.core.deadletter.DeadLetterRecords;
 import org.apache.eventmesh.state.delivery.Incoming;
 import org.apache.eventmesh.state.failure.LimitExceededException;
 import org.apache.eventmesh.state.value.Attributes;
@@ -27,7 +28,8 @@ import org.apache.eventmesh.state.value.Attributes;
 final class OpenBounds {
     private OpenBounds() {}
 
-    static Optional<LimitExceededException> exceeded(Incoming message, StoreLimits limits) {
+    /** @param commit bytes that one commit of the backend may hold */
+    static Optional<LimitExceededException> exceeded(Incoming message, StoreLimits limits, int commit) {
         int limit = limits.payloadBytes();
         if (message.payload().size() > limit) {
             return Optional.of(new LimitExceededException("the payload of offset " + message.offset() + " has "
@@ -39,6 +41,13 @@ final class OpenBounds {
             return Optional.of(new LimitExceededException("the attributes of offset " + message.offset() + " have "
                     + attributes + " bytes, the limit is " + limit
                     + "; it was not opened: raise payloadBytes, or step over it with a reset"));
+        }
+        // what could not be given up would hold its subscriber for ever
+        int most = commit - DeadLetterRecords.room(commit);
+        if (message.payload().size() + attributes > most) {
+            return Optional.of(new LimitExceededException("payload and attributes of offset " + message.offset()
+                    + " have " + (message.payload().size() + attributes) + " bytes; one write to this backend takes "
+                    + most + " of them beside what a dead letter adds; it was not opened: step over it with a reset"));
         }
         return Optional.empty();
     }
@@ -52,7 +61,7 @@ final class OpenBounds {
         return bytes;
     }
 
-    private static long utf8(String text) {
+    static long utf8(String text) {
         long bytes = 0;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

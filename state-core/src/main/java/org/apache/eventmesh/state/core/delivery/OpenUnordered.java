@@ -81,7 +81,7 @@ final class OpenUnordered {
 
     private boolean message(Incoming next) {
         Optional<StateStoreException> tooLarge =
-                OpenBounds.exceeded(next, limits).map(why -> why);
+                OpenBounds.exceeded(next, limits, draft.maxBytes()).map(why -> why);
         if (tooLarge.isPresent()) {
             next.targets().keySet().stream()
                     .skip(target)

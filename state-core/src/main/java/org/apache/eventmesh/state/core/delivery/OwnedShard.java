@@ -141,7 +141,8 @@ final class OwnedShard implements Shard, LoopHandle {
 
     @Override
     public CompletionStage<SweepResult> withdraw(Subscriber subscriber) {
-        return sweep(new WithdrawStep(subscriber));
+        return sweep(new WithdrawStep(
+                subscriber, task -> loop.backend().callbacks().tell(to -> to.unreadable(StoreName.TASKS, task))));
     }
 
     @Override

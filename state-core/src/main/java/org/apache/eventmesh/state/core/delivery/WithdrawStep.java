@@ -21,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.eventmesh.state.core.proto.MarkRecord;
 import org.apache.eventmesh.state.core.shard.FanOutState;
 import org.apache.eventmesh.state.core.shard.OpenDelivery;
@@ -30,12 +31,15 @@ import org.apache.eventmesh.state.core.shard.ShardIndex;
 import org.apache.eventmesh.state.core.shard.Wanted;
 import org.apache.eventmesh.state.delivery.Refused;
 import org.apache.eventmesh.state.id.Subscriber;
+import org.apache.eventmesh.state.result.Unreadable;
 
 /**
  * Settles what is open for a subscriber that is gone. Its entry ends first, so that no opening goes on for it; then its
  * deliveries, and the targets that were not opened yet.
+ *
+ * @param damaged is told of tasks that cannot be decoded; they stay as they are, their deliveries end
  */
-record WithdrawStep(Subscriber subscriber) implements SweepStep {
+record WithdrawStep(Subscriber subscriber, Consumer<Unreadable> damaged) implements SweepStep {
     /** Deliveries of one commit; more would keep others waiting. */
     private static final int MOST = 500;
 
@@ -62,7 +66,8 @@ record WithdrawStep(Subscriber subscriber) implements SweepStep {
             if (count == MOST || !draft.fits(12, bytes(draft, delivery))) {
                 return part(draft, changed, count);
             }
-            CarriedTask.settle(draft, delivery, Refused.How.WITHDRAWN, "its queue was withdrawn");
+            CarriedTask.settleReadable(draft, delivery, Refused.How.WITHDRAWN, "its queue was withdrawn")
+                    .ifPresent(damaged);
             draft.settle(delivery, SettledMark.of(delivery, MarkRecord.How.WITHDRAWN, 0));
             count++;
             changed = true;

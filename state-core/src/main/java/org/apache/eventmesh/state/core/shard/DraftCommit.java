@@ -46,6 +46,9 @@ final class DraftCommit {
 
     private static final long NOT_COMMITTED = -1;
 
+    /** What every commit conditions on: the fence, and what an operation read. */
+    private static final int OTHER_OPERATIONS = 8;
+
     private final Partition partition;
     private final Limits limits;
     private final Fetched fetched;
@@ -140,6 +143,15 @@ final class DraftCommit {
     boolean fits(int moreChanges, long moreBytes) {
         return conditions.size() + changes.size() + moved.size() + 1 + moreChanges <= limits.maxOperations()
                 && conditionBytes + changes.bytes() + readerBytes + RESERVED_BYTES + moreBytes <= limits.maxBytes();
+    }
+
+    /** As {@link #fits(int, long)}, of a commit that holds nothing else. */
+    boolean fitsAlone(int changes, long bytes) {
+        return OTHER_OPERATIONS + changes <= limits.maxOperations() && RESERVED_BYTES + bytes <= limits.maxBytes();
+    }
+
+    int maxBytes() {
+        return limits.maxBytes();
     }
 
     /** Whether what was put down is within the limits of one commit. */

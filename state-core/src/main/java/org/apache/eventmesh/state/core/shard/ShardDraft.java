@@ -121,6 +121,16 @@ public final class ShardDraft {
         return commit.fits(changes, bytes);
     }
 
+    /** Whether a commit with nothing else in it has room for so much. */
+    public boolean fitsAlone(int changes, long bytes) {
+        return commit.fitsAlone(changes, bytes);
+    }
+
+    /** Bytes that one commit may hold. */
+    public int maxBytes() {
+        return commit.maxBytes();
+    }
+
     /** Gives up this attempt, for there is no room even for a part: the next turn begins with this operation. */
     public RuntimeException noRoom() {
         return new NoRoom();

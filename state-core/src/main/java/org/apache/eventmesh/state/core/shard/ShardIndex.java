@@ -44,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  * the loop changes it under its monitor.
  */
 public final class ShardIndex {
-    private static final Comparator<OpenDelivery> DUE_ORDER =
+    /** By when it is due, then by age. */
+    public static final Comparator<OpenDelivery> DUE_ORDER =
             Comparator.comparingLong(OpenDelivery::dueAt).thenComparingLong(OpenDelivery::number);
 
     private static final int REMEMBERED = 10_000;

@@ -19,6 +19,7 @@ package org.apache.eventmesh.state.core.task;
 import com.google.protobuf.CodedOutputStream;
 import java.util.Map;
 import org.apache.eventmesh.state.StoreLimits;
+import org.apache.eventmesh.state.core.deadletter.DeadLetterRecords;
 import org.apache.eventmesh.state.core.key.KeyText;
 import org.apache.eventmesh.state.core.proto.TaskRecord;
 import org.apache.eventmesh.state.engine.Limits;
@@ -31,15 +32,12 @@ import org.apache.eventmesh.state.value.Bytes;
 
 /** What is too large is refused before anything is written. */
 final class TaskSizes {
-    /** Of a commit, for what is no payload: keys, and later the step of a settlement, which must always fit. */
-    private static final int ROOM = 64 << 10;
-
     private final StoreLimits limits;
     private final int most;
 
     TaskSizes(StoreLimits limits, Limits engine) {
         this.limits = limits;
-        this.most = engine.maxBytes() - Math.min(ROOM, engine.maxBytes() / 4);
+        this.most = engine.maxBytes() - DeadLetterRecords.room(engine.maxBytes());
     }
 
     void check(NewTask task) {

@@ -19,6 +19,7 @@ package org.apache.eventmesh.state.core.task;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.apache.eventmesh.state.core.key.TaskKey;
 import org.apache.eventmesh.state.core.world.Instance;
 import org.apache.eventmesh.state.core.world.World;
 import org.apache.eventmesh.state.deadletter.DeadLetter;
@@ -26,12 +27,16 @@ import org.apache.eventmesh.state.deadletter.DeadLetterFilter;
 import org.apache.eventmesh.state.deadletter.ReplayResult;
 import org.apache.eventmesh.state.delivery.Ack;
 import org.apache.eventmesh.state.delivery.AckResult;
+import org.apache.eventmesh.state.delivery.DiscardResult;
 import org.apache.eventmesh.state.delivery.HandOut;
+import org.apache.eventmesh.state.delivery.HandOutResult;
 import org.apache.eventmesh.state.delivery.Nack;
 import org.apache.eventmesh.state.delivery.NackResult;
 import org.apache.eventmesh.state.delivery.Receiver;
 import org.apache.eventmesh.state.delivery.Retry;
 import org.apache.eventmesh.state.delivery.Shard;
+import org.apache.eventmesh.state.delivery.SweepResult;
+import org.apache.eventmesh.state.failure.CorruptStateException;
 import org.apache.eventmesh.state.id.ClientId;
 import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.id.RequestKey;
@@ -48,6 +53,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** A task moves with the settlement of the delivery that carries it, in one commit. */
 class CarriedTaskTest {
@@ -157,6 +163,57 @@ class CarriedTaskTest {
 
         assertThat(ack(handOut)).isInstanceOf(AckResult.Acked.class);
         assertThat(task("t").state()).isEqualTo(TaskState.SUBMITTED);
+    }
+
+    @Test
+    void required_G08_a_damaged_task_keeps_its_delivery_open_and_hides_no_other() {
+        HandOut bad = pushed("bad");
+        HandOut good = pushed("good");
+        damage("bad");
+        world.pass(LEASE.plusSeconds(1));
+
+        HandOutResult.HandedOut given =
+                (HandOutResult.HandedOut) Await.result(shard.handOut(1, LEASE, due -> Optional.of(AGENT)));
+
+        assertThat(given.given())
+                .extracting(handOut -> handOut.delivery().id())
+                .containsExactly(good.delivery().id());
+        assertThat(given.unreadable())
+                .singleElement()
+                .satisfies(damage -> assertThat(damage.key()).contains("TASK").contains("bad"));
+        assertThat(shard.view().unreadable()).isEqualTo(given.unreadable());
+        assertThat(shard.view().all().open()).isEqualTo(2);
+        assertThatThrownBy(() -> ack(bad))
+                .isInstanceOf(CorruptStateException.class)
+                .hasMessageContaining("bad");
+        assertThatThrownBy(() -> Await.result(shard.deadLetter(bad.receipt(), "unwanted")))
+                .isInstanceOf(CorruptStateException.class)
+                .hasMessageContaining("bad");
+        assertThat(shard.view().all().open()).isEqualTo(2);
+        assertThat(Await.result(a.deadLetters.list(DeadLetterFilter.all(), PageRequest.first(10)))
+                        .items())
+                .isEmpty();
+        assertThat(Await.result(shard.discard(good.delivery().id()))).isInstanceOf(DiscardResult.Decodable.class);
+        assertThat(Await.result(shard.discard(bad.delivery().id()))).isEqualTo(new DiscardResult.Discarded());
+        assertThat(ack(given.given().get(0))).isInstanceOf(AckResult.Acked.class);
+        assertThat(task("good").state()).isEqualTo(TaskState.WORKING);
+        assertThat(shard.view().all().open()).isZero();
+        assertThat(shard.view().unreadable()).isEmpty();
+    }
+
+    @Test
+    void a_queue_that_is_gone_is_withdrawn_though_one_of_its_tasks_is_damaged() {
+        pushed("bad");
+        pushed("good");
+        damage("bad");
+
+        assertThat(Await.result(shard.withdraw(AGENTS))).isEqualTo(new SweepResult.Done(2));
+        assertThat(task("good").state()).isEqualTo(TaskState.REJECTED);
+        assertThatThrownBy(() -> task("bad")).isInstanceOf(CorruptStateException.class);
+    }
+
+    private void damage(String id) {
+        world.map.put(TaskKey.bytes(TaskSamples.plain(id).id()), World.DAMAGED);
     }
 
     private CreateResult.Created create(String id) {

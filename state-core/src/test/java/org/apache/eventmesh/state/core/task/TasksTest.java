@@ -212,7 +212,7 @@ class TasksTest {
     void required_G09_a_task_that_would_outgrow_one_write_is_refused_and_stays() {
         OwnedTask owned = created(TaskSamples.plain("t"), QUEUED).owned();
         TaskChange more = TaskChange.to(TaskState.WORKING);
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < 260; i++) {
             more = more.artifact(Bytes.of(new byte[1_000]));
         }
         Task task = find("t");

@@ -32,6 +32,7 @@ import org.apache.eventmesh.state.delivery.DeliveryFilter;
 import org.apache.eventmesh.state.delivery.DiscardResult;
 import org.apache.eventmesh.state.delivery.HandOut;
 import org.apache.eventmesh.state.delivery.HandOutResult;
+import org.apache.eventmesh.state.delivery.Route;
 import org.apache.eventmesh.state.delivery.Shard;
 import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.failure.CorruptStateException;
@@ -198,6 +199,35 @@ public interface CorruptionRules extends Rules {
         assertThat(get(b.stores().offsets().position(ORDERS_0, BILLING))).isEqualTo(OptionalLong.of(3));
         assertThat(shard.view().watermark()).isEqualTo(OptionalLong.of(3));
         assertThat(shard.view().unreadable()).isEmpty();
+    }
+
+    @Test
+    default void required_G08_a_delivery_whose_task_cannot_be_decoded_stays_open_and_hides_no_other() {
+        Scene scene = new Scene("s", open("A"));
+        Shard shard = scene.shard;
+        for (String id : List.of("bad", "good")) {
+            get(scene.stores().tasks().create(shard, scene.newTask(id), scene.carrier()));
+        }
+        damage(Stream.of("TASK"), "s-bad");
+        Route tasks = due -> due.task().isPresent() ? Optional.of(ALICE) : Optional.empty();
+
+        HandOutResult.HandedOut given = (HandOutResult.HandedOut) get(shard.handOut(10, HAND_OUT, tasks));
+
+        assertThat(given.given())
+                .extracting(handOut -> handOut.delivery().task().orElseThrow().value())
+                .containsExactlyInAnyOrder("s-task", "s-good");
+        assertThat(given.unreadable())
+                .singleElement()
+                .satisfies(damage -> assertThat(damage.key()).contains("TASK").contains("s-bad"));
+        assertThat(get(scene.stores().deliveries().list(DeliveryFilter.of(scene.partition), PageRequest.first(100)))
+                        .items())
+                .filteredOn(delivery ->
+                        delivery.task().filter(id -> id.value().equals("s-bad")).isPresent())
+                .singleElement()
+                .satisfies(open -> assertThat(open.handOuts()).isZero())
+                .satisfies(open -> assertThat(get(shard.discard(open.id()))).isEqualTo(new DiscardResult.Discarded()));
+        assertThat(((HandOutResult.HandedOut) get(shard.handOut(10, HAND_OUT, tasks))).unreadable())
+                .isEmpty();
     }
 
     @Test

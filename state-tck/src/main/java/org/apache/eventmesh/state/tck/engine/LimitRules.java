@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** What {@link org.apache.eventmesh.state.engine.Engine#limits} tells fits; what is larger is refused before writing. */
 public interface LimitRules extends EngineRules {
     /** An ack with its fan-out and index entries needs no more; an engine with less cannot hold the stores. */
-    Limits ENOUGH = new Limits(64, (1 << 20) + (64 << 10));
+    Limits ENOUGH = new Limits(64, (1 << 20) + (256 << 10));
 
     @Test
     default void required_ENG_the_limits_are_enough_for_the_stores() {
