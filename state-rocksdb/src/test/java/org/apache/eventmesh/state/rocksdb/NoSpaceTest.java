@@ -78,7 +78,7 @@ class NoSpaceTest {
                 assertThat(Engines.text(engine, Engines.small("small")).isEmpty())
                         .isEqualTo(refused);
                 Engines.applied(engine, Durability.DISK, Engines.put(Engines.small("after"), "v"));
-                assertThat(heard).endsWith("up");
+                Awaitility.await().untilAsserted(() -> assertThat(heard).endsWith("up"));
             }
         }
     }

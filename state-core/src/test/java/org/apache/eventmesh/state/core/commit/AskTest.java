@@ -89,7 +89,8 @@ class AskTest {
         }
         assertThat(engine.get(KEY)).isEmpty();
         assertThat(engine.get(Bytes.utf8("other0"))).isPresent();
-        assertThat(events).contains("failed create StoreUnavailableException", "slow create PT11S");
+        await().untilAsserted(() ->
+                assertThat(events).contains("failed create StoreUnavailableException", "slow create PT11S"));
     }
 
     @Test

@@ -181,7 +181,7 @@ class DamageTest {
         restart();
         handOut().given().forEach(each -> Await.result(shard.ack(Ack.of(each.receipt(), BOB.client()))));
         assertThat(Await.result(shard.completed(10))).isEmpty();
-        assertThat(reported).hasSize(1);
+        Awaitility.await().untilAsserted(() -> assertThat(reported).hasSize(1));
         // the broker gives the message again, with another handle
         Await.result(shard.open(Polls.unordered(
                 Polls.message(5).to(BILLING, ALICE).brokerHandle(Bytes.utf8("h2"), Duration.ofHours(1)))));

@@ -124,7 +124,7 @@ class TableViewTest {
         release.countDown();
         await().until(() -> slow.copy().equals(quick.copy()));
         assertThat(slow.snapshots).hasValue(2);
-        assertThat(events).anyMatch(event -> event.contains("too slow"));
+        await().until(() -> events.stream().anyMatch(event -> event.contains("too slow")));
     }
 
     @Test
