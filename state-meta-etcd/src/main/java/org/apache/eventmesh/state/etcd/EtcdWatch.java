@@ -26,6 +26,8 @@ import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.engine.Watch;
 import org.apache.eventmesh.state.engine.WatchEvent;
 import org.apache.eventmesh.state.engine.WatchListener;
+import org.apache.eventmesh.state.etcd.client.EtcdCallException;
+import org.apache.eventmesh.state.etcd.client.Failure;
 import org.apache.eventmesh.state.etcd.client.Header;
 import org.apache.eventmesh.state.etcd.client.WatchEnd;
 import org.apache.eventmesh.state.etcd.client.WatchSink;
@@ -67,6 +69,12 @@ final class EtcdWatch implements Watch {
 
     private @Nullable WatchStream stream;
     private long heardAt;
+
+    /** Where the present stream began, and whether nothing that it should have brought was compacted away before. */
+    private long from;
+
+    private boolean whole;
+    private boolean checking;
     private WatchBackOff backOff = new WatchBackOff();
 
     EtcdWatch(EtcdWatches watches, KeyRange range, long afterRevision, WatchListener listener) {
@@ -79,19 +87,28 @@ final class EtcdWatch implements Watch {
     /** Opens a stream, unless the watch has ended. */
     void open() {
         int mine;
-        long from;
+        long first;
         synchronized (this) {
             if (ended) {
                 return;
             }
             mine = ++attempt;
+            first = next;
             from = next;
+            whole = false;
+            checking = false;
             parts.clear();
             stream = null;
             heardAt = System.nanoTime();
         }
         // not while holding the lock: the client tells, and closes, under one of its own
-        WatchStream opened = watches.client().watch(watches.keys().stored(range), from, new Sink(mine));
+        WatchStream opened;
+        try {
+            opened = watches.client().watch(watches.keys().stored(range), first, new Sink(mine));
+        } catch (RuntimeException e) {
+            over(mine, new WatchEnd.Failed(new EtcdCallException(Failure.NOT_SENT, "opening a watch failed: " + e, e)));
+            return;
+        }
         synchronized (this) {
             if (mine == attempt && !ended) {
                 stream = opened;
@@ -149,8 +166,10 @@ final class EtcdWatch implements Watch {
         @Override
         public void created(Header header) {
             synchronized (EtcdWatch.this) {
-                if (mine == attempt) {
+                if (mine == attempt && !ended) {
                     heardAt = System.nanoTime();
+                    // not on the thread of the client, under whose lock this is called
+                    watches.run(EtcdWatch.this::look);
                 }
             }
         }
@@ -168,8 +187,11 @@ final class EtcdWatch implements Watch {
         public void progress(Header header) {
             synchronized (EtcdWatch.this) {
                 // a member that lags behind tells less than is known; a revision that is not whole is not reached
-                if (heard(mine) && parts.isEmpty() && header.revision() >= next) {
-                    reached(header.revision());
+                if (heard(mine) && parts.isEmpty()) {
+                    if (header.revision() >= next) {
+                        reached(header.revision());
+                    }
+                    checkOnce();
                 }
             }
         }
@@ -212,7 +234,43 @@ final class EtcdWatch implements Watch {
 
     private void reached(long revision) {
         next = revision + 1;
-        tell(new WatchEvent.Progress(revision));
+        if (whole) {
+            tell(new WatchEvent.Progress(revision));
+        }
+    }
+
+    /**
+     * Once a stream has caught up. A server that compacted just when the stream began leaves out what is gone, and says
+     * nothing: releases before 3.5.18 lose the deletion at which they compact. So it is asked whether the history was
+     * whole, and until it was, nothing is told to be up to date.
+     */
+    private void checkOnce() {
+        if (whole || checking) {
+            return;
+        }
+        checking = true;
+        int mine = attempt;
+        long before = Math.max(1, from - 1);
+        watches.run(() -> watches.checkHistory(range, before)
+                .whenComplete((fine, failure) -> watches.run(() -> checked(mine, failure))));
+    }
+
+    private synchronized void checked(int of, @Nullable Throwable failure) {
+        if (of != attempt || ended) {
+            return;
+        }
+        checking = false;
+        if (failure == null) {
+            whole = true;
+            tell(new WatchEvent.Progress(next - 1));
+        } else if (EtcdWatches.kind(failure) == Failure.COMPACTED) {
+            lost("changes after revision " + (from - 1) + " of " + watches.address() + " were compacted away");
+            closeStream();
+        } else if (EtcdWatches.kind(failure) == Failure.FUTURE_REVISION) {
+            lost("revision " + (from - 1) + " has not come yet in " + watches.address()
+                    + ", although it was seen: its history was moved back");
+            closeStream();
+        }
     }
 
     private void over(int of, WatchEnd why) {

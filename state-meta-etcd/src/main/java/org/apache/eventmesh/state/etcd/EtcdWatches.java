@@ -18,6 +18,8 @@ package org.apache.eventmesh.state.etcd;
 
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,7 +31,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.engine.Watch;
 import org.apache.eventmesh.state.engine.WatchListener;
+import org.apache.eventmesh.state.etcd.client.EtcdCallException;
 import org.apache.eventmesh.state.etcd.client.EtcdClient;
+import org.apache.eventmesh.state.etcd.client.Failure;
 import org.apache.eventmesh.state.failure.StoreClosedException;
 
 /**
@@ -85,6 +89,17 @@ final class EtcdWatches implements AutoCloseable {
 
     EtcdClient client() {
         return client;
+    }
+
+    CompletionStage<Void> checkHistory(KeyRange range, long revision) {
+        return client.checkHistory(keys.stored(range.from()), revision, SILENCE);
+    }
+
+    /** What the client says; {@code LOST} when it is none of its failures. */
+    static Failure kind(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof EtcdCallException known ? known.failure() : Failure.LOST;
     }
 
     KeySpace keys() {

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.apache.eventmesh.state.engine.KeyRange;
+import org.apache.eventmesh.state.value.Bytes;
 
 /**
  * The few calls of etcd that the engine makes. Keys are whole: the client adds no prefix.
@@ -35,6 +36,14 @@ public interface EtcdClient extends AutoCloseable {
 
     /** Reads a range. */
     CompletionStage<RangeAnswer> range(Range range, Duration deadline);
+
+    /**
+     * Looks whether the history behind a revision is still whole, as of all that was done before: {@link Failure#COMPACTED}
+     * when it was compacted at a later revision, {@link Failure#FUTURE_REVISION} when that revision has not come yet.
+     *
+     * @param key any that may be read
+     */
+    CompletionStage<Void> checkHistory(Bytes key, long revision, Duration deadline);
 
     /**
      * Watches a range on one stream, with a leader required. It never resumes: whatever happens to the stream is told.

@@ -23,6 +23,7 @@ import io.etcd.jetcd.api.LeaseKeepAliveRequest;
 import io.etcd.jetcd.api.LeaseRevokeRequest;
 import io.etcd.jetcd.api.LeaseTimeToLiveRequest;
 import io.etcd.jetcd.api.MaintenanceGrpc;
+import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.StatusRequest;
 import io.etcd.jetcd.api.StatusResponse;
 import java.time.Duration;
@@ -45,6 +46,7 @@ import org.apache.eventmesh.state.etcd.client.Txn;
 import org.apache.eventmesh.state.etcd.client.TxnAnswer;
 import org.apache.eventmesh.state.etcd.client.WatchSink;
 import org.apache.eventmesh.state.etcd.client.WatchStream;
+import org.apache.eventmesh.state.value.Bytes;
 
 /**
  * The calls by the stubs that jetcd generates from etcd's protocol, on channels of our own. jetcd's own client has no
@@ -91,6 +93,17 @@ public final class JetcdClient implements EtcdClient {
         boolean leader = range.consistency() == Consistency.LINEARIZABLE;
         return calls.call("read", KVGrpc.getRangeMethod(), Messages.request(range), leader, deadline)
                 .thenApply(Messages::answer);
+    }
+
+    @Override
+    public CompletionStage<Void> checkHistory(Bytes key, long revision, Duration deadline) {
+        RangeRequest request = RangeRequest.newBuilder()
+                .setKey(Messages.bytes(key))
+                .setRevision(revision)
+                .setKeysOnly(true)
+                .build();
+        return calls.call("look at the history of", KVGrpc.getRangeMethod(), request, true, deadline)
+                .thenAccept(answer -> {});
     }
 
     @Override
