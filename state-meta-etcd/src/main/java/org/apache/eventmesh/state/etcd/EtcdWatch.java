@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.engine.Watch;
 import org.apache.eventmesh.state.engine.WatchEvent;
@@ -222,14 +221,12 @@ final class EtcdWatch implements Watch {
     private void tellParts() {
         for (WatchEvent.Changed part : parts) {
             tell(new WatchEvent.Changed(
-                    part.revision(), watches.keys().key(part.key()), part.now().map(this::entry)));
+                    part.revision(),
+                    watches.keys().plain(part.key()),
+                    part.now().map(watches.keys()::plain)));
         }
         next = parts.get(0).revision() + 1;
         parts.clear();
-    }
-
-    private Entry entry(Entry stored) {
-        return new Entry(watches.keys().key(stored.key()), stored.value(), stored.revision());
     }
 
     private void reached(long revision) {

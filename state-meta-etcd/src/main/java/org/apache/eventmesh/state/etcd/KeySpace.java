@@ -16,29 +16,67 @@
  */
 package org.apache.eventmesh.state.etcd;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.value.Bytes;
 
 /**
- * Where the keys of one installation lie in the one key space of etcd: all behind a prefix, so that a role can be limited
- * to it, and several installations share a cluster.
+ * Which keys of etcd an installation has, all under its prefix: the state behind {@code k/}, the commit slots of its
+ * sessions behind {@code slot/}, and its {@code incarnation}.
  */
-record KeySpace(Bytes prefix) {
-    /** As etcd knows it. */
-    Bytes stored(Bytes key) {
-        byte[] whole = Arrays.copyOf(prefix.toArray(), prefix.size() + key.size());
-        System.arraycopy(key.toArray(), 0, whole, prefix.size(), key.size());
-        return Bytes.of(whole);
+final class KeySpace {
+    private final String prefix;
+    private final byte[] data;
+
+    /**
+     * @param prefix begins and ends with a slash
+     */
+    KeySpace(String prefix) {
+        this.prefix = prefix;
+        this.data = (prefix + "k/").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** As etcd knows it. */
+    /** The key in etcd of a key of the core. */
+    Bytes stored(Bytes key) {
+        byte[] stored = Arrays.copyOf(data, data.length + key.size());
+        key.buffer().get(stored, data.length, key.size());
+        return Bytes.of(stored);
+    }
+
+    /** The range in etcd of a range of the core. */
     KeyRange stored(KeyRange range) {
         return new KeyRange(stored(range.from()), stored(range.to()));
     }
 
-    /** As the core knows it. */
-    Bytes key(Bytes stored) {
-        return Bytes.of(Arrays.copyOfRange(stored.toArray(), prefix.size(), stored.size()));
+    /** The key of the core behind a key in etcd. */
+    Bytes plain(Bytes stored) {
+        byte[] key = stored.toArray();
+        return Bytes.of(Arrays.copyOfRange(key, data.length, key.length));
+    }
+
+    /** The same entry under the core's key. */
+    Entry plain(Entry stored) {
+        return new Entry(plain(stored.key()), stored.value(), stored.revision());
+    }
+
+    Bytes incarnation() {
+        return Bytes.utf8(prefix + "incarnation");
+    }
+
+    /** A commit slot of a session. */
+    Bytes slot(String session, int number) {
+        return Bytes.utf8(prefix + "slot/" + session + "/" + number);
+    }
+
+    /** Where the transaction of a slot notes that its commit with this index was refused. */
+    Bytes refusal(String session, int number, int index) {
+        return Bytes.utf8(prefix + "slot/" + session + "/" + number + "/" + index);
+    }
+
+    /** How many bytes a key is longer in etcd. */
+    int overhead() {
+        return data.length;
     }
 }

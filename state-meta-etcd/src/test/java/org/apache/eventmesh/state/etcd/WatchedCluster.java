@@ -43,7 +43,7 @@ final class WatchedCluster implements AutoCloseable {
 
     private final EtcdClient watching;
     private final EtcdClient writing;
-    private final KeySpace keys = new KeySpace(Bytes.utf8("watched" + NUMBER.incrementAndGet() + "/"));
+    private final KeySpace keys = new KeySpace("/watched" + NUMBER.incrementAndGet() + "/");
     private final EtcdWatches watches;
 
     WatchedCluster(EtcdCluster cluster) {
