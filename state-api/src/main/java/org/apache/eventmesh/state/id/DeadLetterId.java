@@ -18,7 +18,14 @@ package org.apache.eventmesh.state.id;
 
 import org.apache.eventmesh.state.internal.Check;
 
-/** Message and subscriber: the same message is given up at most once for each. */
+/**
+ * Message and subscriber: the same message is given up at most once for each.
+ *
+ * <p>The delivery of a task has no offset of the broker, and two tasks in one queue are two messages: their dead letters
+ * stand behind all offsets that a broker can give, at 2<sup>62</sup> plus the number of the delivery.
+ *
+ * @param offset of the broker's message, or beyond 2<sup>62</sup> that of a task's delivery; not negative
+ */
 public record DeadLetterId(Partition partition, long offset, Subscriber subscriber) {
     public DeadLetterId {
         Check.notNegative("offset", offset);

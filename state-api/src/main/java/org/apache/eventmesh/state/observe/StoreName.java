@@ -16,12 +16,14 @@
  */
 package org.apache.eventmesh.state.observe;
 
-/** The six stores. */
+/** The six stores, and what stands under them all. */
 public enum StoreName {
     OFFSETS,
     SUBSCRIPTIONS,
     DELIVERIES,
     SESSIONS,
     DEAD_LETTERS,
-    TASKS
+    TASKS,
+    /** Joining, renewing and leaving of members; claims are told as operations of the store whose scope is claimed. */
+    OWNERSHIP
 }

@@ -30,7 +30,7 @@ import org.apache.eventmesh.state.value.Bytes;
  * @param version rises with every change
  * @param output absent until a move brings one; an empty one stays an empty one
  * @param artifacts in the order in which they came
- * @param history every state it was in, oldest first
+ * @param history every state it was in, and every note that was made of one, oldest first
  */
 public record Task(
         TaskId id,

@@ -25,9 +25,10 @@ import org.apache.eventmesh.state.value.Bytes;
 /**
  * A move; what is absent is left as it is.
  *
- * @param to the new state; the present one again adds to output and artifacts only
+ * @param to the new state; the present one again adds to output and artifacts, and a note to the history
  * @param output replaces the task's output
  * @param artifacts added behind those it has
+ * @param note of the mover, for the history; empty for none
  */
 public record TaskChange(TaskState to, Optional<Bytes> output, List<Bytes> artifacts, String note) {
     public TaskChange {

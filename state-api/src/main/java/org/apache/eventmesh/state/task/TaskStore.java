@@ -53,10 +53,17 @@ public interface TaskStore {
     /** Cancels on the version alone, without ownership, and raises it. A repeat is a conflict with the canceled task. */
     CompletionStage<TransitionResult> cancel(TaskId id, long version, String reason);
 
-    /** Takes a task over from a member that is gone. Durable; repeating it as the same member gives the same token. */
+    /**
+     * Takes a task over from a member that is gone. Durable; repeating it as the same member gives the same token. What is
+     * owned is the id: where no task stands under it, moves by the handle are {@link TransitionResult.NotFound}, and who
+     * creates the task takes the ownership with it.
+     */
     CompletionStage<ClaimResult<OwnedTask>> claim(Member member, TaskId id);
 
-    /** Claims it even while another's lease lives; the former owner is fenced from that commit on. */
+    /**
+     * Claims it even while another's lease lives; the former owner is fenced from that commit on. Otherwise as
+     * {@link #claim}.
+     */
     CompletionStage<OwnedTask> takeOver(Member member, TaskId id);
 
     /** The task of a token kept elsewhere. Claims nothing: under a stale token every write is fenced. */

@@ -154,8 +154,7 @@ public final class Members {
         return releases.all(steps, holder);
     }
 
-    /** Members serve all stores, and events name one. */
     static Operation operation(String name, Object subject) {
-        return new Operation(StoreName.SESSIONS, name, subject);
+        return new Operation(StoreName.OWNERSHIP, name, subject);
     }
 }

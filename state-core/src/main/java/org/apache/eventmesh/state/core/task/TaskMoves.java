@@ -59,7 +59,7 @@ public final class TaskMoves {
     static TaskRecord.Builder moving(TaskRecord record, TaskState to, String note, long now) {
         TaskRecord.Builder moving =
                 record.toBuilder().setVersion(record.getVersion() + 1).setChangedAtMillis(now);
-        if (!TaskStates.is(record, to)) {
+        if (!TaskStates.is(record, to) || !note.isEmpty()) {
             moving.setState(TaskStates.stored(to)).addHistory(TaskRecords.step(TaskStates.stored(to), now, note));
         }
         return moving;

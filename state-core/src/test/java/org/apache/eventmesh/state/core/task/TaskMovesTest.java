@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.core.task;
 
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -112,6 +113,19 @@ class TaskMovesTest {
         record = move(record, TaskChange.to(COMPLETED).output(Bytes.EMPTY));
 
         assertThat(TaskRecords.task(TaskSamples.ID, record).output()).isEqualTo(Optional.of(Bytes.EMPTY));
+    }
+
+    @Test
+    void required_T05_a_note_without_a_new_state_is_kept() {
+        TaskRecord record = TaskSamples.in(WORKING);
+        int before = record.getHistoryCount();
+
+        record = move(record, TaskChange.to(WORKING).note("half of it is done"));
+        record = move(record, TaskChange.to(WORKING));
+
+        assertThat(TaskRecords.task(TaskSamples.ID, record).history())
+                .hasSize(before + 1)
+                .endsWith(new Task.Step(WORKING, Instant.ofEpochMilli(2000), "half of it is done"));
     }
 
     @Test

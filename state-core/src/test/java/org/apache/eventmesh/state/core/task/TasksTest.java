@@ -17,6 +17,7 @@
 package org.apache.eventmesh.state.core.task;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -227,6 +228,23 @@ class TasksTest {
                 .hasMessageContaining("task \"t\"");
         assertThat(find("t")).isEqualTo(full);
         moved(tasks.cancel(full.id(), full.version(), "too large"));
+    }
+
+    @Test
+    void what_no_task_stands_under_can_be_owned_but_not_moved_and_its_creator_takes_it() {
+        Task elsewhere = created(TaskSamples.plain("t"), QUEUED).task();
+        Await.result(tasks.cancel(elsewhere.id(), elsewhere.version(), "gone"));
+        world.pass(Duration.ofSeconds(1));
+        assertThat(Await.result(tasks.purge(Instant.MAX, 10)).count()).isOne();
+
+        OwnedTask owned =
+                Await.result(tasks.claim(a.member, elsewhere.id())).claimed().orElseThrow();
+
+        assertThat(Await.result(owned.move(elsewhere, TaskChange.to(TaskState.WORKING))))
+                .isEqualTo(new TransitionResult.NotFound());
+        Task again = created(TaskSamples.plain("t"), QUEUED).task();
+        assertThat(Await.result(owned.move(again, TaskChange.to(TaskState.WORKING))))
+                .isInstanceOf(Fenced.class);
     }
 
     @Test

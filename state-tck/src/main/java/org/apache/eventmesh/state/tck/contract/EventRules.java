@@ -82,6 +82,22 @@ public interface EventRules extends Rules {
     }
 
     @Test
+    default void required_X03_a_join_that_failed_is_an_event_of_no_store() {
+        Instance a = open("A");
+        new Scene("s", a);
+        a.faults().fail(Which.next());
+
+        assertThat(Operation.answers(a.stores().join("A2", Scene.AGENT_LEASE)))
+                .singleElement()
+                .isInstanceOf(StateStoreException.class);
+
+        eventually(() -> assertThat(a.events().of(Events.Failed.class)).anySatisfy(event -> {
+            assertThat(event.store()).isEqualTo(StoreName.OWNERSHIP);
+            assertThat(event.operation()).contains("join");
+        }));
+    }
+
+    @Test
     default void required_X03_an_operation_that_takes_a_tenth_of_its_deadline_is_an_event() {
         Instance a = open("A");
         Scene scene = new Scene("s", a);
