@@ -53,13 +53,15 @@ final class Follower implements AutoCloseable {
     private final Backend backend;
     private final KeyRange range;
     private final Target target;
-    private final int silence;
+    private final Pace pace;
     private final Mailbox mailbox;
+    private final Comparison comparison = new Comparison();
 
     /** In the mailbox only, as all below but {@code overrun}. What belongs to an earlier attempt is stale. */
     private int attempt;
 
     private int failures;
+    private int sinceComparison;
     private long begun;
     private Optional<String> why = Optional.empty();
     private boolean closed;
@@ -67,6 +69,17 @@ final class Follower implements AutoCloseable {
     private @Nullable Snapshot snapshot;
     private @Nullable Watch watch;
     private volatile int overrun;
+
+    /**
+     * How often it does what it does from time to time, counted in the questions that it asks the backend, two a second.
+     *
+     * @param silence after so many without a word of a watch that is behind, the watch is taken as lost
+     * @param comparison after so many, all is listed and held against what the watch has told
+     */
+    record Pace(int silence, int comparison) {
+        /** Half a minute, and ten minutes. */
+        static final Pace USUAL = new Pace(60, 1_200);
+    }
 
     /** Who wants to know; called serially. */
     interface Target {
@@ -79,12 +92,11 @@ final class Follower implements AutoCloseable {
         void equalAt(long time);
     }
 
-    /** @param silence how often the backend is asked while the watch is behind and tells nothing */
-    Follower(Backend backend, KeyRange range, Target target, int silence) {
+    Follower(Backend backend, KeyRange range, Target target, Pace pace) {
         this.backend = backend;
         this.range = range;
         this.target = target;
-        this.silence = silence;
+        this.pace = pace;
         this.mailbox = new Mailbox(backend.workers(), MAX_WAITING);
     }
 
@@ -114,6 +126,7 @@ final class Follower implements AutoCloseable {
     private void endAttempt() {
         attempt++;
         snapshot = null;
+        comparison.stop();
         if (watch != null) {
             watch.close();
             watch = null;
@@ -172,6 +185,7 @@ final class Follower implements AutoCloseable {
             // more events of its revision may follow, so only what was before it is known to be whole
             reached(change.revision() - 1);
             if (snapshot == null) {
+                comparison.changed(change);
                 target.changed(change);
             } else {
                 snapshot.add(change);
@@ -183,14 +197,24 @@ final class Follower implements AutoCloseable {
         if (snapshot != null) {
             snapshot.reached(revision);
             publish(snapshot);
-        } else if (freshness.reached(revision)) {
-            target.equalAt(freshness.askedAt());
+        } else {
+            if (freshness.reached(revision)) {
+                target.equalAt(freshness.askedAt());
+            }
+            compared(revision);
         }
+    }
+
+    private void compared(long revision) {
+        comparison
+                .reached(revision)
+                .ifPresent(record -> lost("a listing differs from what the watch has told, in " + record));
     }
 
     private void publish(Snapshot open) {
         if (open.consistent()) {
             snapshot = null;
+            comparison.replaced(open.entries());
             target.replaced(open.entries(), why);
             if (freshness.reached(open.revision())) {
                 target.equalAt(freshness.askedAt());
@@ -223,9 +247,13 @@ final class Follower implements AutoCloseable {
             if (snapshot != null || watch == null) {
                 return;
             }
+            if (++sinceComparison >= pace.comparison()) {
+                sinceComparison = 0;
+                compare();
+            }
             int tried = attempt;
             long asked = backend.deadlines().now();
-            if (freshness.silentFor(silence)) {
+            if (freshness.silentFor(pace.silence())) {
                 lost("the watch was silent while the backend moved on");
                 return;
             }
@@ -236,6 +264,31 @@ final class Follower implements AutoCloseable {
                         }
                     }));
         });
+    }
+
+    private void compare() {
+        if (!comparison.isUnderWay()) {
+            comparison.begin();
+            list(range);
+        }
+    }
+
+    private void list(KeyRange rest) {
+        int tried = attempt;
+        backend.scan(rest, PAGE)
+                .whenComplete((page, failure) -> inAttempt(tried, () -> {
+                    if (failure != null) {
+                        comparison.stop();
+                        return;
+                    }
+                    comparison.add(page);
+                    if (page.more()) {
+                        list(rest.after(
+                                page.entries().get(page.entries().size() - 1).key()));
+                    } else {
+                        compared(freshness.reached());
+                    }
+                }));
     }
 
     private void inAttempt(int tried, Runnable task) {

@@ -56,6 +56,11 @@ final class Freshness {
         return equal();
     }
 
+    /** Every change up to this revision is in the copy. */
+    long reached() {
+        return reached;
+    }
+
     long askedAt() {
         return askedAt;
     }

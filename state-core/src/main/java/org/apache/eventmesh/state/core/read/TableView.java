@@ -48,9 +48,6 @@ public final class TableView<V> implements AutoCloseable {
     /** The age before the first snapshot. */
     public static final Duration NEVER = Duration.ofNanos(Long.MAX_VALUE);
 
-    /** Half a minute. */
-    private static final int SILENCE = 60;
-
     private static final long NOT_YET = Long.MIN_VALUE;
 
     private final Backend backend;
@@ -72,14 +69,14 @@ public final class TableView<V> implements AutoCloseable {
      * @param decoder pure; throws for what it cannot decode
      */
     public TableView(Backend backend, StoreName store, KeyRange range, Function<Entry, V> decoder) {
-        this(backend, store, range, decoder, SILENCE);
+        this(backend, store, range, decoder, Follower.Pace.USUAL);
     }
 
-    TableView(Backend backend, StoreName store, KeyRange range, Function<Entry, V> decoder, int silence) {
+    TableView(Backend backend, StoreName store, KeyRange range, Function<Entry, V> decoder, Follower.Pace pace) {
         this.backend = backend;
         this.store = store;
         this.decoder = decoder;
-        this.follower = new Follower(backend, range, new Copy(), silence);
+        this.follower = new Follower(backend, range, new Copy(), pace);
         follower.start();
     }
 

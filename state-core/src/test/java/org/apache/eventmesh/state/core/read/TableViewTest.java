@@ -37,6 +37,7 @@ import org.apache.eventmesh.state.engine.Commit;
 import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.engine.Watch;
+import org.apache.eventmesh.state.engine.WatchEvent;
 import org.apache.eventmesh.state.engine.WatchListener;
 import org.apache.eventmesh.state.observe.StoreListener;
 import org.apache.eventmesh.state.observe.StoreName;
@@ -181,12 +182,75 @@ class TableViewTest {
 
     @Test
     void a_watch_that_is_silent_while_the_backend_moves_on_is_taken_as_lost() {
-        try (TableView<String> deaf = new TableView<>(backend.get(), StoreName.SESSIONS, ALL, TableViewTest::text, 2)) {
+        try (TableView<String> deaf = new TableView<>(
+                backend.get(), StoreName.SESSIONS, ALL, TableViewTest::text, new Follower.Pace(2, 1_000))) {
             Await.result(deaf.ready());
             engine.forgetWatches();
             engine.put(key(1), Bytes.utf8("one"));
             await().untilAsserted(() -> assertThat(deaf.under(ALL)).containsExactly("one"));
             await().until(() -> events.stream().anyMatch(event -> event.contains("silent")));
+        }
+    }
+
+    @Test
+    void a_change_that_a_watch_leaves_out_is_found_by_a_comparison_with_a_listing() {
+        AtomicInteger dropped = new AtomicInteger();
+        MapEngine forgetful = new MapEngine() {
+            @Override
+            public synchronized Watch watch(KeyRange range, long afterRevision, WatchListener listener) {
+                return super.watch(range, afterRevision, event -> {
+                    if (event instanceof WatchEvent.Changed change
+                            && change.now().isEmpty()
+                            && dropped.getAndIncrement() == 0) {
+                        return;
+                    }
+                    listener.on(event);
+                });
+            }
+        };
+        forgetful.put(key(1), Bytes.utf8("one"));
+        forgetful.put(key(2), Bytes.utf8("two"));
+        try (TestBackend other = new TestBackend(forgetful);
+                TableView<String> compared = new TableView<>(
+                        other.get(), StoreName.SESSIONS, ALL, TableViewTest::text, new Follower.Pace(1_000, 1))) {
+            Await.result(compared.ready());
+            Mirror mirror = new Mirror();
+            compared.watch(mirror);
+            await().until(() -> mirror.snapshots.get() == 1);
+            forgetful.delete(key(1));
+            forgetful.put(key(2), Bytes.utf8("again"));
+            await().untilAsserted(() -> assertThat(compared.under(ALL)).containsExactly("again"));
+            await().until(() -> mirror.snapshots.get() == 2);
+            assertThat(dropped).hasPositiveValue();
+        }
+    }
+
+    @Test
+    void comparisons_under_load_find_nothing_where_nothing_is_missing() {
+        try (TableView<String> compared = new TableView<>(
+                backend.get(), StoreName.SESSIONS, ALL, TableViewTest::text, new Follower.Pace(1_000, 1))) {
+            Await.result(compared.ready());
+            Mirror mirror = new Mirror();
+            compared.watch(mirror);
+            await().until(() -> mirror.snapshots.get() == 1);
+            AtomicInteger scans = new AtomicInteger();
+            engine.beforeScan(scans::incrementAndGet);
+            Random random = new Random(11);
+            for (int i = 0; scans.get() < 12; i++) {
+                Bytes key = key(1 + random.nextInt(700));
+                if (random.nextInt(3) == 0) {
+                    engine.delete(key);
+                } else {
+                    engine.put(key, Bytes.utf8("v" + i));
+                }
+                if (i % 1_000 == 0) {
+                    String mark = "mark" + i;
+                    engine.put(key(0), Bytes.utf8(mark));
+                    await().until(() -> compared.get(key(0)).equals(Optional.of(mark)));
+                }
+            }
+            assertThat(mirror.snapshots).hasValue(1);
+            assertThat(events).noneMatch(event -> event.contains("differs"));
         }
     }
 
