@@ -216,6 +216,7 @@ final class Follower implements AutoCloseable {
             snapshot = null;
             comparison.replaced(open.entries());
             target.replaced(open.entries(), why);
+            open.ahead().forEach(target::changed);
             if (freshness.reached(open.revision())) {
                 target.equalAt(freshness.askedAt());
             }

@@ -16,7 +16,10 @@
  */
 package org.apache.eventmesh.state.core.read;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -37,6 +40,9 @@ final class Snapshot {
     /** A page that is older than the deletion of a key must not bring it back. */
     private final Map<Bytes, Long> deleted = new HashMap<>();
 
+    /** Of revisions that more changes may belong to: half of a commit is no state that the table was in. */
+    private final Deque<WatchEvent.Changed> ahead = new ArrayDeque<>();
+
     private long reached;
     private long needed = NOT_YET;
 
@@ -48,12 +54,22 @@ final class Snapshot {
     }
 
     void add(WatchEvent.Changed change) {
-        change.now().ifPresentOrElse(this::put, () -> delete(change.key(), change.revision()));
+        ahead.add(change);
+        reached(reached);
     }
 
     /** All changes up to this revision are in. */
     void reached(long revision) {
         reached = Math.max(reached, revision);
+        while (!ahead.isEmpty() && ahead.element().revision() <= reached) {
+            WatchEvent.Changed change = ahead.remove();
+            change.now().ifPresentOrElse(this::put, () -> delete(change.key(), change.revision()));
+        }
+    }
+
+    /** Changes that came already and are not in the state; they go behind it, in order. */
+    List<WatchEvent.Changed> ahead() {
+        return List.copyOf(ahead);
     }
 
     /** Whether it is a state that the table was in. */

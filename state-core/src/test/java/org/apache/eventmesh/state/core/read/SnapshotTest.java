@@ -49,17 +49,21 @@ class SnapshotTest {
         Snapshot snapshot = new Snapshot();
         int pages = 0;
         int delivered = 0;
+        Slice onItsWay = null;
         while (!snapshot.consistent()) {
             switch (random.nextInt(3)) {
                 case 0 -> commit(random);
                 case 1 -> {
-                    if (pages * PAGE < KEYS) {
+                    if (onItsWay != null) {
+                        snapshot.add(onItsWay);
+                        onItsWay = null;
+                    } else if (pages == 0) {
                         // changes before the first page are in it, and not in the watch
                         snapshot.add(page(pages++));
-                        if (pages == 1) {
-                            events.clear();
-                            snapshot.reached(now());
-                        }
+                        events.clear();
+                        snapshot.reached(now());
+                    } else if (pages * PAGE < KEYS) {
+                        onItsWay = page(pages++);
                     }
                 }
                 default -> {
