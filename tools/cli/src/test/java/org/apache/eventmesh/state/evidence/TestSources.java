@@ -42,6 +42,7 @@ import org.junit.platform.commons.support.AnnotationSupport;
  */
 final class TestSources {
     private static final Pattern RUNS_KIT = Pattern.compile("class \\w+ extends (\\w+Tck)\\b");
+    private static final Pattern RUNS_ON = Pattern.compile("@RunsOn\\(\"([^\"]+)\"\\)");
     private static final Pattern METHOD = Pattern.compile("\\bvoid ((?:required|scenario)_\\w+)\\s*\\(");
 
     /** Of the engine that is written as a test of the kit, which no module provides. */
@@ -78,7 +79,9 @@ final class TestSources {
     }
 
     private void read(String module, String source) {
-        String place = engines.provider(module).map(EngineProvider::scheme).orElse(module);
+        String scheme = engines.provider(module).map(EngineProvider::scheme).orElse(module);
+        Matcher named = RUNS_ON.matcher(source);
+        String place = named.find() ? named.group(1) : scheme;
         Matcher runs = RUNS_KIT.matcher(source);
         while (runs.find()) {
             Set<Capability> capabilities =
