@@ -27,6 +27,9 @@ import org.apache.eventmesh.state.value.Durability;
  * All that a backend does: a revisioned, ordered key-value space with an atomic conditional commit. It knows keys and
  * bytes; what they mean is written once, above it.
  *
+ * <p><b>Keys</b> are never empty and may hold any bytes. They stand in one order, that of unsigned bytes, and a range may
+ * span all of them: whatever a backend does to keep kinds of keys apart, a scan does not show it.
+ *
  * <p>The one thing a backend must be able to do: compare the revisions of some keys and, only if all are as expected,
  * change some keys, in one atomic and durable step.
  *
@@ -68,10 +71,19 @@ public interface Engine extends AutoCloseable {
      */
     List<CompletionStage<CommitResult>> commit(List<Commit> commits, Durability level);
 
-    /** The present entries of the keys; absent ones are left out; in no particular order. */
+    /**
+     * The present entries of the keys, all as of one moment: of a commit that changes several of them, a read shows all or
+     * nothing. Absent ones are left out; in no particular order. May be asked for no key, and for one key twice, which it
+     * then tells once.
+     */
     CompletionStage<List<Entry>> read(Collection<Bytes> keys);
 
-    /** The first entries of the range, ascending in unsigned byte order, at most {@code limit} (and possibly fewer). */
+    /**
+     * The first entries of the range, ascending in unsigned byte order, at most {@code limit} (and possibly fewer, but at
+     * least one where the range holds any).
+     *
+     * @param limit at least 1
+     */
     CompletionStage<Slice> scan(KeyRange range, int limit);
 
     /**
@@ -106,7 +118,10 @@ public interface Engine extends AutoCloseable {
         throw new UnsupportedOperationException("this engine does not declare LEASES");
     }
 
-    /** Whether the backend answers, from a local copy. */
+    /**
+     * Whether the backend answers, from a local copy; may be asked at any time and waits for nothing. After close: not up,
+     * with an advice that says so, or {@code StoreClosedException}.
+     */
     EngineHealth health();
 
     /**

@@ -24,10 +24,14 @@ import java.util.List;
  * @param revision of the state that was read: every commit up to it is in the slice, and it is at least that of
  *     every commit whose stage had completed before the scan began. A {@linkplain Engine#watch watch} after it misses
  *     nothing
+ * @param entries not empty when there are {@code more}: the last of them says where to go on
  * @param more whether the range holds entries behind the last one
  */
 public record Slice(List<Entry> entries, long revision, boolean more) {
     public Slice {
         entries = List.copyOf(entries);
+        if (more && entries.isEmpty()) {
+            throw new IllegalArgumentException("a slice that says that there is more holds no entry to go on behind");
+        }
     }
 }

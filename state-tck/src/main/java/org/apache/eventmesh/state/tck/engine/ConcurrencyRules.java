@@ -30,6 +30,7 @@ import org.apache.eventmesh.state.engine.Commit;
 import org.apache.eventmesh.state.engine.CommitResult;
 import org.apache.eventmesh.state.engine.Condition;
 import org.apache.eventmesh.state.engine.Entry;
+import org.apache.eventmesh.state.value.Bytes;
 import org.apache.eventmesh.state.value.Durability;
 import org.junit.jupiter.api.Test;
 
@@ -130,6 +131,37 @@ public interface ConcurrencyRules extends EngineRules {
             done.set(true);
             threads.await();
         }
+    }
+
+    @Test
+    default void required_X01_a_read_sees_a_commit_whole_or_not_at_all() {
+        // on both sides of any border between kinds of keys
+        List<Bytes> keys = IntStream.range(1, 240)
+                .filter(i -> i % 12 == 0)
+                .mapToObj(i -> Bytes.of((byte) i, (byte) 'k'))
+                .toList();
+        apply(engine(), same(keys, "0"));
+        AtomicBoolean done = new AtomicBoolean();
+        try (Threads threads = new Threads()) {
+            threads.run(() -> {
+                while (!done.get()) {
+                    assertThat(get(engine().read(keys)).stream()
+                                    .map(Entry::value)
+                                    .collect(Collectors.toSet()))
+                            .hasSize(1);
+                }
+            });
+            for (int i = 1; i <= 200; i++) {
+                apply(engine(), same(keys, String.valueOf(i)));
+            }
+            done.set(true);
+            threads.await();
+        }
+    }
+
+    private static Commit same(List<Bytes> keys, String value) {
+        return always(
+                keys.stream().map(key -> Change.put(key, Bytes.utf8(value))).toArray(Change[]::new));
     }
 
     private static Commit all(List<String> names, String value) {

@@ -47,6 +47,7 @@ final class Ledger {
     private int settledTwice;
     private int early;
     private int redelivered;
+    private boolean unfinished;
 
     /** Books for these events and all subscribers; {@code failures} nacks make a dead letter. */
     Ledger(List<Event> events, int failures) {
@@ -56,6 +57,16 @@ final class Ledger {
                     .forEach(s -> accounts.put(new Line(e.topic(), e.offset(), Topics.name(s)), new Account()));
             unacknowledged.computeIfAbsent(e.topic(), t -> new TreeSet<>()).add(e.offset());
         }
+    }
+
+    /** The run came to no end of its own. */
+    void unfinished(String why) {
+        unfinished = true;
+        faults.add(why);
+    }
+
+    boolean finished() {
+        return !unfinished;
     }
 
     void given(Line line) {

@@ -25,7 +25,11 @@ record Report(int events, int malformed, Ledger ledger) {
 
     /** Whether every promise was kept. */
     boolean good() {
-        return ledger.lost().isEmpty() && ledger.settledTwice() == 0 && ledger.early() == 0 && ledger.forgotten() == 0;
+        return ledger.finished()
+                && ledger.lost().isEmpty()
+                && ledger.settledTwice() == 0
+                && ledger.early() == 0
+                && ledger.forgotten() == 0;
     }
 
     void print(PrintStream out) {

@@ -41,6 +41,8 @@ final class World {
     private DispatcherProcess dispatcher;
     private boolean killed;
     private int reported;
+    private Standing standing = new Standing(0, 0, 0);
+    private long since = System.nanoTime();
     private boolean done;
 
     World(List<Event> events, Path state, PrintStream progress) throws IOException {
@@ -56,23 +58,34 @@ final class World {
         this.clients = new Clients(failing, ledger, dispatcher::send);
     }
 
-    /** Runs until all is done, or nothing has happened for a minute; the books say what became of it. */
+    /** What has to change for the run to come to an end. */
+    private record Standing(int settled, int forgotten, long open) {}
+
+    /** Runs until all is done, or nothing has moved for a minute; the books say what became of it. */
     Ledger run() throws IOException, InterruptedException {
         clients.connect(dispatcher::send);
         while (!done) {
             Wire wire = dispatcher.out().poll(SILENCE_SECONDS, TimeUnit.SECONDS);
             if (wire == null || wire.equals(DispatcherProcess.ENDED)) {
-                progress.println(
-                        "the dispatcher " + (wire == null ? "has been silent for a minute" : "ended by itself"));
-                dispatcher.kill();
-                return ledger;
+                return givenUp("the dispatcher " + (wire == null ? "has been silent for a minute" : "ended by itself"));
             }
             handle(wire);
+            if (System.nanoTime() - since > TimeUnit.SECONDS.toNanos(SILENCE_SECONDS)) {
+                return givenUp("nothing has moved for a minute, and the dispatcher says that " + standing.open()
+                        + " deliveries are open");
+            }
             if (!killed && ledger.settled() >= ledger.size() * KILL_AT) {
                 killInTheMiddle();
             }
         }
         dispatcher.stop();
+        return ledger;
+    }
+
+    private Ledger givenUp(String why) {
+        progress.println(why);
+        ledger.unfinished(why);
+        dispatcher.kill();
         return ledger;
     }
 
@@ -119,6 +132,11 @@ final class World {
     /** The dispatcher has nothing to hand out: whoever held back its ack gives it now. */
     private void idle(long open) {
         clients.ackLate(0);
+        Standing now = new Standing(ledger.settled(), ledger.forgotten(), open);
+        if (!now.equals(standing)) {
+            standing = now;
+            since = System.nanoTime();
+        }
         done = killed && open == 0 && ledger.forgotten() == 0;
     }
 
