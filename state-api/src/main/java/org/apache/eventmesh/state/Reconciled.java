@@ -19,8 +19,12 @@ package org.apache.eventmesh.state;
 /**
  * What a reconciliation finished.
  *
- * @param replays queued replays that became deliveries
- * @param deadLetters dead letters whose delivery was still open
+ * @param replays replays that became deliveries: queued ones, and those that a crash left without
+ * @param deadLetters deliveries that were given up, and became dead letters now
+ * @param tasks tasks that got the delivery they were created with, or followed its settlement
  * @param positions positions published to the shared backend
  */
-public record Reconciled(long replays, long deadLetters, long positions) {}
+public record Reconciled(long replays, long deadLetters, long tasks, long positions) {
+    /** There was nothing to finish. */
+    public static final Reconciled NOTHING = new Reconciled(0, 0, 0, 0);
+}

@@ -31,7 +31,7 @@ import org.apache.eventmesh.state.subscription.SubscriptionStore;
 import org.apache.eventmesh.state.task.TaskStore;
 
 /**
- * The six stores of one runtime process over a backend. Safe for any number of threads.
+ * The six stores of one runtime process over one backend or two. Safe for any number of threads.
  *
  * <p>Every operation but opening, closing and views returns a {@link CompletionStage}, never blocks its caller, and
  * completes by the deadline of the settings. Stages complete on the callback executor; cancelling one changes nothing.
@@ -50,9 +50,17 @@ public interface StateStores extends AutoCloseable {
         return open(StoreSettings.of(uri));
     }
 
+    /**
+     * Begins the settings of a set whose offsets and deliveries stand in a backend of this host alone, and all else in
+     * one that many runtimes share: {@code StateStores.local("rocksdb:///var/lib/em/state").shared("etcd://h:2379/em").open()}.
+     */
+    static StoreSettingsBuilder local(String uri) {
+        return StoreSettings.builder(uri);
+    }
+
     /** Opens with settings; as {@link #open(String)}. */
     static StateStores open(StoreSettings settings) {
-        return StateStoresProvider.installed(settings.uri()).open(settings);
+        return StateStoresProvider.installed(settings.places()).open(settings);
     }
 
     /**

@@ -31,6 +31,7 @@ import org.apache.eventmesh.state.value.Durability;
  *
  * @param uri where: scheme and place, never a secret
  * @param options the backend's own settings by name; may hold secrets, which no message and no log line shows
+ * @param shared the second backend of a set of two; empty: the one backend holds everything
  * @param durability of open, ack, nack, hand-out, release, advance and confirm; all else is synced
  * @param deadline by which every operation's stage has completed
  * @param production refuses an engine that is not durable
@@ -44,6 +45,7 @@ import org.apache.eventmesh.state.value.Durability;
 public record StoreSettings(
         String uri,
         Map<String, String> options,
+        Optional<SharedBackend> shared,
         Durability durability,
         Duration deadline,
         boolean production,
@@ -60,6 +62,10 @@ public record StoreSettings(
                 "address \"%s\" has no scheme; give one such as rocksdb:///var/lib/em/state",
                 uri);
         options = Map.copyOf(options);
+        Check.that(
+                shared.map(second -> !second.uri().equals(uri)).orElse(true),
+                "the local and the shared backend are both %s; give two places, or one backend alone",
+                uri);
         Check.positive("deadline", deadline);
         Check.positive("settledMarks", settledMarks);
         Check.positive("keepAliveInterval", keepAliveInterval);
@@ -74,10 +80,16 @@ public record StoreSettings(
         return new StoreSettingsBuilder(uri);
     }
 
+    /** The addresses of all its backends, for messages. */
+    public String places() {
+        return shared.map(second -> uri + " with " + second.uri()).orElse(uri);
+    }
+
     /** Never prints an option's value: it may be a secret. */
     @Override
     public String toString() {
-        return "StoreSettings[" + uri + ", options " + options.keySet() + ", " + durability + ", deadline " + deadline
+        return "StoreSettings[" + uri + ", options " + options.keySet()
+                + shared.map(second -> ", shared " + second).orElse("") + ", " + durability + ", deadline " + deadline
                 + (production ? ", production" : ", development") + "]";
     }
 }

@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 public final class StoreSettingsBuilder {
     private final String uri;
     private final Map<String, String> options = new HashMap<>();
+    private final Map<String, String> sharedOptions = new HashMap<>();
+    private @Nullable String sharedUri;
     private Durability durability = Durability.DISK;
     private Duration deadline = Duration.ofSeconds(10);
     private boolean production = true;
@@ -49,6 +51,21 @@ public final class StoreSettingsBuilder {
     /** A setting of the backend; an unknown name is refused when it opens. */
     public StoreSettingsBuilder option(String name, String value) {
         options.put(name, value);
+        return this;
+    }
+
+    /**
+     * A second backend, which many runtimes share. It then holds ownership, subscriptions, sessions, dead letters and
+     * tasks; the first backend is private to this host and holds offsets and deliveries.
+     */
+    public StoreSettingsBuilder shared(String uri) {
+        sharedUri = uri;
+        return this;
+    }
+
+    /** As {@link #option}, of the shared backend. */
+    public StoreSettingsBuilder sharedOption(String name, String value) {
+        sharedOptions.put(name, value);
         return this;
     }
 
@@ -104,11 +121,21 @@ public final class StoreSettingsBuilder {
         return this;
     }
 
+    /** Opens with what {@link #build} makes; as {@link StateStores#open(StoreSettings)}. */
+    public StateStores open() {
+        return StateStores.open(build());
+    }
+
     /** The settings; this builder may go on to make others. */
     public StoreSettings build() {
+        if (sharedUri == null && !sharedOptions.isEmpty()) {
+            throw new IllegalArgumentException("options " + sharedOptions.keySet()
+                    + " are of the shared backend, and there is none; name it with shared(uri)");
+        }
         return new StoreSettings(
                 uri,
                 options,
+                Optional.ofNullable(sharedUri).map(address -> new SharedBackend(address, sharedOptions)),
                 durability,
                 deadline,
                 production,

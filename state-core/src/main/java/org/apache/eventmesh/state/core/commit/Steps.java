@@ -36,7 +36,7 @@ import org.apache.eventmesh.state.value.Durability;
 public final class Steps implements Withdrawable {
     private final Backend backend;
     private final Operation operation;
-    private final Set<Transaction<?>> underWay = ConcurrentHashMap.newKeySet();
+    private final Set<Withdrawable> underWay = ConcurrentHashMap.newKeySet();
     private volatile boolean over;
     private volatile boolean applied;
 
@@ -77,15 +77,45 @@ public final class Steps implements Withdrawable {
     /** A write, synced, with its outcome on a thread of the core or the engine. */
     public <R> CompletionStage<R> transact(Collection<Bytes> keys, Decider<R> decider) {
         Transaction<R> transaction = new Transaction<>(backend, operation, Durability.DISK, decider);
-        if (!begin(transaction)) {
+        Withdrawable withdrawn = () -> transaction.withdraw() && !transaction.applied();
+        if (!begin(withdrawn)) {
             return new CompletableFuture<>();
         }
         return transaction.start(keys).whenComplete((result, failure) -> {
             if (transaction.applied()) {
                 applied = true;
             }
-            underWay.remove(transaction);
+            underWay.remove(withdrawn);
         });
+    }
+
+    /**
+     * A step that goes another way than through this backend.
+     *
+     * @param begin starts it, and has its outcome told
+     * @param writes whether something is changed when it succeeds
+     */
+    public <R> CompletionStage<R> part(Function<CompletableFuture<R>, Withdrawable> begin, boolean writes) {
+        CompletableFuture<R> told = new CompletableFuture<>();
+        Withdrawable part;
+        synchronized (this) {
+            if (over) {
+                return told;
+            }
+            part = begin.apply(told);
+            underWay.add(part);
+        }
+        return told.whenComplete((result, failure) -> {
+            if (failure == null && writes) {
+                applied = true;
+            }
+            underWay.remove(part);
+        });
+    }
+
+    /** Whether a step was applied. */
+    public boolean applied() {
+        return applied;
     }
 
     public CompletionStage<List<Entry>> read(Collection<Bytes> keys) {
@@ -105,14 +135,14 @@ public final class Steps implements Withdrawable {
     public synchronized boolean withdraw() {
         over = true;
         boolean nothing = !applied;
-        for (Transaction<?> transaction : underWay) {
-            nothing &= transaction.withdraw() && !transaction.applied();
+        for (Withdrawable step : underWay) {
+            nothing &= step.withdraw();
         }
         return nothing;
     }
 
-    private synchronized boolean begin(Transaction<?> transaction) {
-        return !over && underWay.add(transaction);
+    private synchronized boolean begin(Withdrawable step) {
+        return !over && underWay.add(step);
     }
 
     private <T> CompletionStage<T> follow(Function<Steps, CompletionStage<T>> course) {

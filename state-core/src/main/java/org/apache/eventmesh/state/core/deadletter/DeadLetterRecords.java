@@ -111,6 +111,25 @@ public final class DeadLetterRecords {
         return changes;
     }
 
+    /** The record marked with the replay whose delivery is not settled yet; the keys that list it go. */
+    static List<Change> replaying(DeadLetterId id, DeadLetterRecord record, DeadLetterRecord.Replaying replay) {
+        List<Change> changes = new ArrayList<>(unlisting(id, record.getDeadAtMillis()));
+        changes.add(Records.DEAD_LETTER.put(
+                DeadLetterKey.bytes(id), record.toBuilder().setReplaying(replay).build()));
+        changes.add(Change.put(DeadLetterKey.replaying(id), Records.NOTHING));
+        return changes;
+    }
+
+    /** What removes a marked record. */
+    public static List<Change> replayed(DeadLetterId id) {
+        return List.of(Change.delete(DeadLetterKey.bytes(id)), Change.delete(DeadLetterKey.replaying(id)));
+    }
+
+    /** Whether callers see it: not while its replay is under way. */
+    static boolean shown(DeadLetterRecord record) {
+        return !record.hasReplaying();
+    }
+
     /** What removes a record and the keys that list it. */
     public static List<Change> removal(DeadLetterId id, long deadAt) {
         List<Change> changes = new ArrayList<>(unlisting(id, deadAt));

@@ -145,6 +145,10 @@ public final class DeadLetters implements DeadLetterStore {
             return Decision.answer(new PurgeResult.Gone());
         }
         if (present.get().revision() != asRead.revision()) {
+            if (!DeadLetterRecords.shown(
+                    Records.DEAD_LETTER.decode(present.get()).record())) {
+                return Decision.answer(new PurgeResult.Gone());
+            }
             return Decision.answer(
                     new PurgeResult.Changed(DeadLetterRecords.letter(Records.DEAD_LETTER.decode(present.get()))));
         }
@@ -161,7 +165,9 @@ public final class DeadLetters implements DeadLetterStore {
     }
 
     private static Optional<DeadLetter> letter(Seen seen, Bytes key) {
-        return seen.get(Records.DEAD_LETTER, key).map(DeadLetterRecords::letter);
+        return seen.get(Records.DEAD_LETTER, key)
+                .filter(stored -> DeadLetterRecords.shown(stored.record()))
+                .map(DeadLetterRecords::letter);
     }
 
     static Operation operation(String name, Object subject) {

@@ -79,10 +79,15 @@ public final class QueuedReplays implements AutoCloseable {
     }
 
     /** Goes over all that wait; how many of them became deliveries. */
+    public CompletionStage<Long> finish() {
+        return finish(ReplayKey.allQueued(), 0);
+    }
+
+    /** As {@link #finish()}, with a deadline. */
     public CompletionStage<Long> reconcile() {
         // what was begun goes on when nobody waits for it any more
         Ask<Long> ask = backend.ask(DeadLetters.operation("reconcile", ""), () -> false);
-        finish(ReplayKey.allQueued(), 0).whenComplete((done, failure) -> {
+        finish().whenComplete((done, failure) -> {
             if (failure == null) {
                 ask.answer(done);
             } else {

@@ -18,13 +18,9 @@ package org.apache.eventmesh.state.core.deadletter;
 
 import java.util.Optional;
 import org.apache.eventmesh.state.core.key.DeadLetterKey;
-import org.apache.eventmesh.state.core.key.DeliveryKey;
-import org.apache.eventmesh.state.core.key.DeliveryKind;
 import org.apache.eventmesh.state.core.key.ReplayKey;
 import org.apache.eventmesh.state.core.key.TaskKey;
 import org.apache.eventmesh.state.core.proto.DeadLetterRecord;
-import org.apache.eventmesh.state.core.proto.DeliveryRecord;
-import org.apache.eventmesh.state.core.proto.MessageRecord;
 import org.apache.eventmesh.state.core.proto.ReplayRecord;
 import org.apache.eventmesh.state.core.proto.TaskRecord;
 import org.apache.eventmesh.state.core.record.Records;
@@ -95,34 +91,8 @@ record Redeliver(ReplayKey key, long asRead) implements ShardOperation<Optional<
     }
 
     private DeliveryId deliver(ShardDraft draft, DeadLetterRecord letter) {
-        long message = draft.number();
         DeliveryId id = draft.id(draft.number());
-        draft.putMessage(
-                message,
-                MessageRecord.newBuilder()
-                        .setOffset(key.id().offset())
-                        .setPayload(letter.getPayload())
-                        .setAttributes(letter.getAttributes())
-                        .setOpenedAtMillis(draft.now())
-                        .build());
-        DeliveryRecord.Builder record = DeliveryRecord.newBuilder()
-                .setEpoch(id.number())
-                .setDueAtMillis(draft.now())
-                .setOpenedAtMillis(draft.now())
-                .setReplayRequestKey(key.request().value());
-        if (letter.hasTask()) {
-            record.setTask(letter.getTask());
-        }
-        draft.open(
-                new DeliveryKey(
-                        draft.partition(),
-                        id.number(),
-                        DeliveryKind.REPLAY,
-                        key.id().offset(),
-                        message,
-                        key.id().subscriber()),
-                record.build(),
-                Optional.empty());
+        OpenReplay.deliver(draft, key.id(), letter, id.number(), key.request().value());
         DeadLetterRecords.removal(key.id(), letter.getDeadAtMillis()).forEach(draft::change);
         return id;
     }

@@ -39,7 +39,7 @@ final class ReplayRule {
             Optional<Stored<DeadLetterRecord>> letter,
             long letterRevision,
             Optional<TaskRecord> task) {
-        if (letter.isEmpty()) {
+        if (letter.isEmpty() || !DeadLetterRecords.shown(letter.get().record())) {
             return Optional.of(ReplayRecord.State.GONE);
         }
         if (letter.get().revision() != letterRevision) {

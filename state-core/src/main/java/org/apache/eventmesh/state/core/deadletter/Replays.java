@@ -67,7 +67,9 @@ public final class Replays {
     /** Empty when the shard is not ours. */
     CompletionStage<Optional<ReplayAnswer>> here(ReplayKey key, long asRead) {
         return shards.owned(key.id().partition())
-                .map(loop -> loop.submit(new Redeliver(key, asRead)))
+                .map(loop -> loop.sides().two()
+                        ? new SharedReplay(loop, key, asRead).start()
+                        : loop.submit(new Redeliver(key, asRead)))
                 .orElseGet(() -> CompletableFuture.completedStage(Optional.empty()));
     }
 
@@ -118,7 +120,9 @@ public final class Replays {
     private CompletionStage<ReplayResult> changed(DeadLetterId id) {
         Bytes key = DeadLetterKey.bytes(id);
         return transactions.run(DeadLetters.operation("replay", id), List.of(key), seen -> {
-            Optional<DeadLetter> current = seen.get(Records.DEAD_LETTER, key).map(DeadLetterRecords::letter);
+            Optional<DeadLetter> current = seen.get(Records.DEAD_LETTER, key)
+                    .filter(stored -> DeadLetterRecords.shown(stored.record()))
+                    .map(DeadLetterRecords::letter);
             return Decision.answer(
                     current.<ReplayResult>map(ReplayResult.Changed::new).orElseGet(ReplayResult.Gone::new));
         });

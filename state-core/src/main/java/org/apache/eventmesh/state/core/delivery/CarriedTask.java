@@ -17,10 +17,13 @@
 package org.apache.eventmesh.state.core.delivery;
 
 import java.util.Optional;
+import org.apache.eventmesh.state.core.key.DeliveryKind;
 import org.apache.eventmesh.state.core.key.TaskKey;
+import org.apache.eventmesh.state.core.proto.OutstandingRecord;
 import org.apache.eventmesh.state.core.proto.TaskRecord;
 import org.apache.eventmesh.state.core.record.Codec;
 import org.apache.eventmesh.state.core.record.Records;
+import org.apache.eventmesh.state.core.record.SharedValues;
 import org.apache.eventmesh.state.core.record.Stored;
 import org.apache.eventmesh.state.core.shard.OpenDelivery;
 import org.apache.eventmesh.state.core.shard.ShardDraft;
@@ -48,6 +51,10 @@ final class CarriedTask {
      * @throws StateStoreException when the task cannot be decoded: then its delivery stays open, as any that is damaged
      */
     static void settle(ShardDraft draft, OpenDelivery delivery, How how, String reason) {
+        if (draft.two()) {
+            outstanding(draft, delivery, how, reason);
+            return;
+        }
         if (!delivery.carriesTask()) {
             return;
         }
@@ -57,6 +64,25 @@ final class CarriedTask {
                 .flatMap(task -> TaskSettlement.settled(
                         id, task, draft.partition(), delivery.number(), how, reason, draft.now()))
                 .ifPresent(moved -> moved.changes().forEach(draft::change));
+    }
+
+    /** Over two backends the task moves later, and the letter of a replay goes then; until then this says so. */
+    private static void outstanding(ShardDraft draft, OpenDelivery delivery, How how, String reason) {
+        if (!delivery.awaited()) {
+            return;
+        }
+        draft.sync();
+        OutstandingRecord.Builder what = OutstandingRecord.newBuilder()
+                .setHow(SettledMark.stored(how))
+                .setReason(reason)
+                .setSettledAtMillis(draft.now());
+        delivery.task().ifPresent(task -> what.setTask(task.value()));
+        if (delivery.key().kind() == DeliveryKind.REPLAY) {
+            what.setLetter(OutstandingRecord.Letter.newBuilder()
+                    .setOffset(delivery.offset())
+                    .setSubscriber(SharedValues.subscriber(delivery.subscriber())));
+        }
+        draft.outstanding(delivery.number(), what.build());
     }
 
     /**
@@ -72,9 +98,9 @@ final class CarriedTask {
         return damage;
     }
 
-    /** Why the task of a delivery cannot be decoded; empty when it can, or when there is none. */
+    /** Why the task of a delivery cannot be decoded; empty when it can, or there is none in the shard's own backend. */
     static Optional<Unreadable> damage(ShardDraft draft, OpenDelivery delivery) {
-        if (!delivery.carriesTask()) {
+        if (draft.two() || !delivery.carriesTask()) {
             return Optional.empty();
         }
         TaskId id = delivery.task().orElseThrow();
@@ -92,6 +118,10 @@ final class CarriedTask {
      * @throws StateStoreException when the task cannot be decoded: damaged is not gone
      */
     static boolean over(ShardDraft draft, OpenDelivery delivery) {
+        if (draft.two()) {
+            // the call has asked the shared backend before
+            return false;
+        }
         return delivery.task()
                 .map(id -> task(draft, id)
                         .map(task -> TaskMoves.finished(task)

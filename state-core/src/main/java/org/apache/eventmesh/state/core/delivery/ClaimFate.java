@@ -19,13 +19,33 @@ package org.apache.eventmesh.state.core.delivery;
 import java.util.concurrent.CompletionStage;
 import org.apache.eventmesh.state.core.commit.Operation;
 import org.apache.eventmesh.state.core.owner.Claims;
+import org.apache.eventmesh.state.core.owner.Validity;
 import org.apache.eventmesh.state.core.shard.TokenFate;
 import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.owner.Fenced;
 import org.apache.eventmesh.state.owner.Token;
 
-/** The claims of a store set know when a token is past. */
-public record ClaimFate(Claims claims) implements TokenFate {
+/**
+ * The claims of a store set know when a token is past.
+ *
+ * @param seenByWrites whether the commits of shards condition on the ownership itself, in the same backend
+ */
+public record ClaimFate(Claims claims, boolean seenByWrites) implements TokenFate {
+    /** For shards whose writes condition on the ownership itself. */
+    public ClaimFate(Claims claims) {
+        this(claims, true);
+    }
+
+    @Override
+    public String incarnation() {
+        return claims.incarnation();
+    }
+
+    @Override
+    public Validity validity(Token<Partition> token) {
+        return seenByWrites ? Validity.ALWAYS : claims.validity(token);
+    }
+
     @Override
     public CompletionStage<Fenced> lost(Token<Partition> token) {
         return claims.lost(token);

@@ -58,6 +58,10 @@ record DeadLetterOperation(Receipt receipt, String reason) implements ShardOpera
             Optional<SettledMark> mark = SettledMark.find(draft, receipt);
             return mark.isPresent() ? mark.get().givenUp(receipt.epoch()) : new Refused.Unknown();
         }
+        Optional<NackResult.DeadLettered> givenUp = GivenUp.repeated(delivery, receipt.epoch());
+        if (givenUp.isPresent()) {
+            return givenUp.get();
+        }
         Optional<Refused> refusal = Receipts.refusal(delivery, receipt);
         return refusal.isPresent()
                 ? refusal.get()

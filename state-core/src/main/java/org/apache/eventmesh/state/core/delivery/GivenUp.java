@@ -17,6 +17,7 @@
 package org.apache.eventmesh.state.core.delivery;
 
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.eventmesh.state.core.deadletter.DeadLetterRecords;
 import org.apache.eventmesh.state.core.key.DeadLetterKey;
 import org.apache.eventmesh.state.core.proto.DeadLetterRecord;
@@ -71,6 +72,10 @@ final class GivenUp {
             ShardDraft draft, OpenDelivery delivery, DeliveryRecord last, long epoch, String reason) {
         MessageRecord message = Messages.read(draft, delivery);
         DeadLetterId id = DeadLetterRecords.id(delivery.key());
+        if (draft.two()) {
+            intend(draft, delivery, last, epoch, reason);
+            return new NackResult.DeadLettered(id, OptionalLong.empty(), Optional.empty());
+        }
         Optional<DeadLetterRecord> replaced = standing(draft, id);
         DeadLetterRecord letter =
                 DeadLetterRecords.record(delivery.key(), draft.incarnation(), last, message, reason, draft.now());
@@ -79,6 +84,30 @@ final class GivenUp {
         CarriedTask.settle(draft, delivery, Refused.How.DEAD_LETTERED, reason);
         Settled settled = draft.settle(delivery, SettledMark.of(delivery, MarkRecord.How.DEAD_LETTERED, epoch));
         return new NackResult.DeadLettered(id, settled.position(), settled.completed());
+    }
+
+    /** The first of the steps over two backends: nobody gets it any more, and no ack of what was handed out settles it. */
+    private static void intend(
+            ShardDraft draft, OpenDelivery delivery, DeliveryRecord last, long epoch, String reason) {
+        draft.sync();
+        DeliveryRecord intent = last.toBuilder()
+                .setEpoch(draft.number())
+                .clearReceiver()
+                .clearLeaseUntilMillis()
+                .setGivingUp(DeliveryRecord.GivingUp.newBuilder()
+                        .setEpoch(epoch)
+                        .setReason(reason)
+                        .setAtMillis(draft.now()))
+                .build();
+        draft.update(delivery, intent, Optional.empty());
+    }
+
+    /** The answer to a hand-out that has given the delivery up before, over two backends, while it is not retired. */
+    static Optional<NackResult.DeadLettered> repeated(OpenDelivery delivery, long epoch) {
+        return delivery.givenUp() && delivery.record().getGivingUp().getEpoch() == epoch
+                ? Optional.of(new NackResult.DeadLettered(
+                        DeadLetterRecords.id(delivery.key()), OptionalLong.empty(), Optional.empty()))
+                : Optional.empty();
     }
 
     /** One that cannot be decoded is written over: it is of the same message for the same subscriber. */

@@ -61,7 +61,15 @@ final class HandOutCall extends SteppedCall<HandOutResult> {
     }
 
     private void next(int left, Optional<OpenDelivery> from) {
-        run(new HandOutStep(loop(), left, lease, route, from), this::part);
+        if (loop().sides().two()) {
+            new OverTasks(loop()).due().thenAccept(tasks -> step(left, from, tasks));
+        } else {
+            step(left, from, OverTasks.Found.NOTHING);
+        }
+    }
+
+    private void step(int left, Optional<OpenDelivery> from, OverTasks.Found tasks) {
+        run(new HandOutStep(loop(), left, lease, route, from, tasks), this::part);
     }
 
     private void part(HandOutPart part) {
@@ -71,11 +79,27 @@ final class HandOutCall extends SteppedCall<HandOutResult> {
             return;
         }
         HandOutPart.Done done = (HandOutPart.Done) part;
+        if (loop().sides().two() && !done.exhausted().isEmpty()) {
+            // what was given must reach its receivers, whatever the shared backend does
+            OverTasks.bounded(loop(), Aftermath.dead(loop(), done.exhausted()), List.of())
+                    .whenComplete((dead, failure) -> {
+                        if (failure == null) {
+                            part(done, dead);
+                        } else {
+                            fail(failure);
+                        }
+                    });
+        } else {
+            part(done, done.exhausted());
+        }
+    }
+
+    private void part(HandOutPart.Done done, List<NackResult.DeadLettered> dead) {
         int left;
         boolean some = !done.given().isEmpty() || !done.exhausted().isEmpty();
         synchronized (this) {
             given.addAll(done.given());
-            exhausted.addAll(done.exhausted());
+            exhausted.addAll(dead);
             unreadable.addAll(done.unreadable());
             nextDue = done.nextDue();
             left = limit - given.size();

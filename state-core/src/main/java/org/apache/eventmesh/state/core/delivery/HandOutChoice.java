@@ -113,7 +113,8 @@ final class HandOutChoice {
 
     private static Optional<Receiver> to(ShardLoop loop, ShardIndex index, OpenDelivery delivery, Route route) {
         try {
-            return route.to(Messages.due(index.partition(), loop.token().incarnation(), delivery))
+            return route.to(Messages.due(
+                            index.partition(), loop.backend().engine().incarnation(), delivery))
                     .map(receiver -> receiver);
         } catch (Throwable e) {
             loop.backend().callbacks().listenerFailed(StoreName.DELIVERIES, e);

@@ -35,6 +35,7 @@ import org.apache.eventmesh.state.core.shard.ShardKeys;
 import org.apache.eventmesh.state.delivery.HandOut;
 import org.apache.eventmesh.state.delivery.NackResult;
 import org.apache.eventmesh.state.delivery.Receiver;
+import org.apache.eventmesh.state.delivery.Refused;
 import org.apache.eventmesh.state.failure.StateStoreException;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.result.Unreadable;
@@ -46,6 +47,7 @@ final class HandOutDecision {
     private final ShardDraft draft;
     private final HandOutChoice choice;
     private final BiConsumer<StoreName, Unreadable> found;
+    private final OverTasks.Found tasks;
     private final long until;
     private final List<HandOut> given = new ArrayList<>();
     private final List<NackResult.DeadLettered> exhausted = new ArrayList<>();
@@ -56,8 +58,17 @@ final class HandOutDecision {
     /** The first, in due order, that needs another look. */
     private @Nullable OpenDelivery rest;
 
-    /** @param found is told of damage that nobody knew of */
-    HandOutDecision(ShardDraft draft, HandOutChoice choice, Duration lease, BiConsumer<StoreName, Unreadable> found) {
+    /**
+     * @param tasks as in {@link HandOutStep}
+     * @param found is told of damage that nobody knew of
+     */
+    HandOutDecision(
+            ShardDraft draft,
+            HandOutChoice choice,
+            Duration lease,
+            OverTasks.Found tasks,
+            BiConsumer<StoreName, Unreadable> found) {
+        this.tasks = tasks;
         this.draft = draft;
         this.found = found;
         this.choice = choice;
@@ -98,7 +109,8 @@ final class HandOutDecision {
             aside(delivery, StoreName.DELIVERIES, Codec.unreadable(message, e));
             return true;
         }
-        Optional<Unreadable> task = CarriedTask.damage(draft, delivery);
+        Optional<Unreadable> task = Optional.ofNullable(tasks.damaged().get(delivery.number()))
+                .or(() -> CarriedTask.damage(draft, delivery));
         task.ifPresent(damage -> aside(delivery, StoreName.TASKS, damage));
         return task.isPresent();
     }
@@ -141,8 +153,11 @@ final class HandOutDecision {
         if (!draft.fits(6, before.getSerializedSize() + 4096L + 3L * draft.readerBytes(delivery.subscriber()))) {
             return false;
         }
-        if (CarriedTask.over(draft, delivery)) {
+        if (tasks.over().contains(delivery.number()) || CarriedTask.over(draft, delivery)) {
             draft.sync();
+            if (draft.two()) {
+                CarriedTask.settle(draft, delivery, Refused.How.WITHDRAWN, "its task was over");
+            }
             draft.settle(delivery, SettledMark.of(delivery, MarkRecord.How.WITHDRAWN, 0));
             return true;
         }

@@ -36,10 +36,21 @@ final class HandOutStep implements ShardOperation<HandOutPart> {
     private final Duration lease;
     private final Route route;
     private final Optional<OpenDelivery> from;
+    private final OverTasks.Found tasks;
     private HandOutChoice choice = new HandOutChoice();
 
-    /** @param from where to begin in due order; at the start when empty */
-    HandOutStep(ShardLoop loop, int limit, Duration lease, Route route, Optional<OpenDelivery> from) {
+    /**
+     * @param from where to begin in due order; at the start when empty
+     * @param tasks what is known of those that due deliveries carry, as far as the shard cannot see them
+     */
+    HandOutStep(
+            ShardLoop loop,
+            int limit,
+            Duration lease,
+            Route route,
+            Optional<OpenDelivery> from,
+            OverTasks.Found tasks) {
+        this.tasks = tasks;
         this.loop = loop;
         this.limit = limit;
         this.lease = lease;
@@ -64,7 +75,7 @@ final class HandOutStep implements ShardOperation<HandOutPart> {
 
     @Override
     public HandOutPart decide(ShardDraft draft) {
-        return new HandOutDecision(draft, choice, lease, this::found).decide();
+        return new HandOutDecision(draft, choice, lease, tasks, this::found).decide();
     }
 
     private void found(StoreName store, Unreadable damage) {

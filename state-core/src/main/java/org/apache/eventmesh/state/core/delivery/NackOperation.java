@@ -64,6 +64,11 @@ record NackOperation(Nack nack, Retry retry) implements ShardOperation<NackResul
         if (delivery == null) {
             return settledBefore(draft);
         }
+        Optional<NackResult.DeadLettered> givenUp =
+                GivenUp.repeated(delivery, nack.receipt().epoch());
+        if (givenUp.isPresent()) {
+            return givenUp.get();
+        }
         if (repeated(delivery)) {
             DeliveryRecord.LastNack first = delivery.record().getLastNack();
             return new NackResult.Rescheduled(first.getFailures(), Millis.instant(first.getDueAtMillis()));

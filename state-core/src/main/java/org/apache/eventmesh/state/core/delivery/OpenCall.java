@@ -18,12 +18,18 @@ package org.apache.eventmesh.state.core.delivery;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
+import org.apache.eventmesh.state.core.across.Course;
+import org.apache.eventmesh.state.core.across.Step;
+import org.apache.eventmesh.state.core.across.Transition;
 import org.apache.eventmesh.state.core.commit.Operation;
+import org.apache.eventmesh.state.core.home.Positions;
+import org.apache.eventmesh.state.core.shard.Crossing;
 import org.apache.eventmesh.state.core.shard.ShardLoop;
 import org.apache.eventmesh.state.core.shard.SteppedCall;
 import org.apache.eventmesh.state.delivery.OpenBatch;
@@ -41,17 +47,20 @@ import org.apache.eventmesh.state.result.Outcome;
 
 /** The opening of a batch, commit by commit; what was opened before a failure stays, the rest is refused. */
 final class OpenCall extends SteppedCall<OpenReport> {
+    private final Positions positions;
     private final OpenBatch batch;
     private final int size;
 
     /** Guarded by this, as all below: the time may be over while a part is told. */
     private final List<Outcome<OpenResult>> outcomes = new ArrayList<>();
 
+    private Optional<Beginning.Entering> entering = Optional.empty();
     private OpenPlace place = OpenPlace.START;
     private Map<Subscriber, Long> cursors = Map.of();
 
-    OpenCall(ShardLoop loop, OpenBatch batch) {
+    OpenCall(ShardLoop loop, Positions positions, OpenBatch batch) {
         super(loop, new Operation(StoreName.DELIVERIES, "open", loop.token().scope()));
+        this.positions = positions;
         this.batch = batch;
         this.size = batch.messages().stream().mapToInt(m -> m.targets().size()).sum();
     }
@@ -63,13 +72,49 @@ final class OpenCall extends SteppedCall<OpenReport> {
         if (elements > limit) {
             answer(ended(new LimitExceededException("the batch has " + elements + " elements, the limit is " + limit
                     + "; nothing was opened, open smaller batches")));
+        } else if (loop().sides().two() && batch.source() instanceof Source.Range range) {
+            run(new Beginning(new LinkedHashSet<>(range.readers())), begun -> enter(range, begun));
         } else {
             next();
         }
     }
 
+    /** Over two backends: where another host would begin is known before a subscriber counts here. */
+    private void enter(Source.Range range, Beginning.Answer begun) {
+        if (begun instanceof Beginning.Answer.Lost lost) {
+            answer(lost(lost.why()));
+            return;
+        }
+        Beginning.Entering found = ((Beginning.Answer.Begun) begun).entering();
+        synchronized (this) {
+            entering = Optional.of(found);
+        }
+        if (found.subscribers().isEmpty()) {
+            next();
+            return;
+        }
+        Course course = Transition.ENTER.begin();
+        Map<Subscriber, Long> at = new HashMap<>();
+        found.subscribers().forEach(subscriber -> at.put(subscriber, range.from()));
+        course.at(Step.ENTRY);
+        Crossing.unattended(
+                        loop(),
+                        operation(),
+                        crossing -> positions.enter(crossing, at, Optional.of(range.generation()), found.number()))
+                .whenComplete((fenced, failure) -> {
+                    if (failure != null) {
+                        fail(failure);
+                    } else if (fenced.isPresent()) {
+                        answer(lost(fenced.get()));
+                    } else {
+                        course.at(Step.ENTERED);
+                        next();
+                    }
+                });
+    }
+
     private void next() {
-        run(new OpenStep(batch, place, loop().settings().limits()), this::part);
+        run(new OpenStep(batch, place, entering, loop().settings().limits()), this::part);
     }
 
     private void part(OpenPart part) {

@@ -51,6 +51,7 @@ final class OpenRange {
     private final ShardDraft draft;
     private final OpenBatch batch;
     private final Source.Range range;
+    private final Optional<Beginning.Entering> entering;
     private final StoreLimits limits;
     private final long leaseUntil;
     private final Map<Subscriber, OpenReader> readers;
@@ -67,7 +68,14 @@ final class OpenRange {
     private boolean changed;
     private Optional<StateStoreException> stopped = Optional.empty();
 
-    OpenRange(ShardDraft draft, OpenBatch batch, Source.Range range, OpenPlace place, StoreLimits limits) {
+    OpenRange(
+            ShardDraft draft,
+            OpenBatch batch,
+            Source.Range range,
+            OpenPlace place,
+            Optional<Beginning.Entering> entering,
+            StoreLimits limits) {
+        this.entering = entering;
         this.draft = draft;
         this.batch = batch;
         this.range = range;
@@ -111,6 +119,9 @@ final class OpenRange {
             return new OpenReader.Failed(reader.damage().get());
         }
         Optional<Place> place = reader == null ? Optional.empty() : reader.place();
+        if (place.isEmpty() && !Beginning.Entering.allowed(entering, draft, subscriber)) {
+            return new OpenReader.Gone();
+        }
         if (place.isEmpty()) {
             long entry = draft.number();
             draft.place(subscriber, Place.entered(entry, Optional.of(range.generation()), range.from()));
@@ -203,8 +214,12 @@ final class OpenRange {
         // after a reset also what lies at the cursor or beyond may be open
         Reader reader = draft.index().reader(subscriber);
         OpenDelivery open = reader == null ? null : reader.openAt(next.offset(), DeliveryKind.ORDERED);
-        if (open != null || next.offset() < cursor(subscriber)) {
+        if (open != null || next.offset() < cursor(subscriber) || draft.index().deadBefore(subscriber, next.offset())) {
             resolved.add(subscriber);
+            if (open == null && next.offset() >= cursor(subscriber)) {
+                // a dead letter of another host: nothing to open here
+                moveTo(subscriber, next.offset() + 1);
+            }
             outcomes.add(open == null ? new Outcome.Done<>(new OpenResult.AlreadySettled()) : Known.open(draft, open));
             return true;
         }

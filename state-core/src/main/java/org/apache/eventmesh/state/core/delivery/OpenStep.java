@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.core.delivery;
 
+import java.util.Optional;
 import org.apache.eventmesh.state.StoreLimits;
 import org.apache.eventmesh.state.core.key.DeliveryKind;
 import org.apache.eventmesh.state.core.shard.OpenDelivery;
@@ -32,8 +33,13 @@ import org.apache.eventmesh.state.id.Subscriber;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.owner.Fenced;
 
-/** Opens as much of a batch as one commit takes. */
-record OpenStep(OpenBatch batch, OpenPlace place, StoreLimits limits) implements ShardOperation<OpenPart> {
+/**
+ * Opens as much of a batch as one commit takes.
+ *
+ * @param entering who may enter; empty over one backend
+ */
+record OpenStep(OpenBatch batch, OpenPlace place, Optional<Beginning.Entering> entering, StoreLimits limits)
+        implements ShardOperation<OpenPart> {
     @Override
     public StoreName store() {
         return StoreName.DELIVERIES;
@@ -69,7 +75,7 @@ record OpenStep(OpenBatch batch, OpenPlace place, StoreLimits limits) implements
     @Override
     public OpenPart decide(ShardDraft draft) {
         return batch.source() instanceof Source.Range range
-                ? new OpenRange(draft, batch, range, place, limits).open()
+                ? new OpenRange(draft, batch, range, place, entering, limits).open()
                 : new OpenUnordered(draft, batch, place, limits).open();
     }
 

@@ -130,7 +130,8 @@ final class OpenUnordered {
             return true;
         }
         if (draft.own(ShardKeys.markByMessage(draft.partition(), next.offset(), subscriber))
-                .isPresent()) {
+                        .isPresent()
+                || draft.index().deadBefore(subscriber, next.offset())) {
             resolved.add(subscriber);
             outcomes.add(new Outcome.Done<>(new OpenResult.AlreadySettled()));
             return true;

@@ -19,12 +19,18 @@ package org.apache.eventmesh.state.core.delivery;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.apache.eventmesh.state.core.across.Course;
+import org.apache.eventmesh.state.core.across.Step;
+import org.apache.eventmesh.state.core.across.Transition;
 import org.apache.eventmesh.state.core.commit.Operation;
+import org.apache.eventmesh.state.core.home.Positions;
 import org.apache.eventmesh.state.core.owner.Claims;
 import org.apache.eventmesh.state.core.owner.OwnedScope;
 import org.apache.eventmesh.state.core.shard.Elements;
+import org.apache.eventmesh.state.core.shard.Follow;
 import org.apache.eventmesh.state.core.shard.LoopHandle;
 import org.apache.eventmesh.state.core.shard.ShardLoop;
 import org.apache.eventmesh.state.delivery.Ack;
@@ -54,9 +60,11 @@ import org.apache.eventmesh.state.result.Outcome;
 /** The caller's handle of a partition: hands operations to its loop. */
 final class OwnedShard implements Shard, LoopHandle {
     private final ShardLoop loop;
+    private final Positions positions;
     private final OwnedScope<Partition> scope;
 
-    OwnedShard(ShardLoop loop, Claims claims) {
+    OwnedShard(ShardLoop loop, Claims claims, Positions positions) {
+        this.positions = positions;
         this.loop = loop;
         this.scope = new OwnedScope<>(claims, StoreName.DELIVERIES, loop.token());
     }
@@ -89,23 +97,26 @@ final class OwnedShard implements Shard, LoopHandle {
 
     @Override
     public CompletionStage<OpenReport> open(OpenBatch batch) {
-        return new OpenCall(loop, batch).start();
+        return new OpenCall(loop, positions, batch).start();
     }
 
     @Override
     public CompletionStage<AckResult> ack(Ack ack) {
-        return loop.submit(acking(ack));
+        return loop.sides().two() ? loop.submit(acking(ack), Aftermath.ofAck(loop)) : loop.submit(acking(ack));
     }
 
     @Override
     public CompletionStage<List<Outcome<AckResult>>> ackAll(Collection<Ack> acks) {
         return Elements.run(
-                loop, operation("ack"), acks.stream().map(this::acking).toList());
+                loop,
+                operation("ack"),
+                acks.stream().map(this::acking).toList(),
+                loop.sides().two() ? Aftermath.ofAck(loop) : Follow.nothing());
     }
 
     @Override
     public CompletionStage<NackResult> nack(Nack nack, Retry retry) {
-        return loop.submit(nacking(nack, retry));
+        return loop.submit(nacking(nack, retry), givingUp());
     }
 
     @Override
@@ -113,13 +124,14 @@ final class OwnedShard implements Shard, LoopHandle {
         return Elements.run(
                 loop,
                 operation("nack"),
-                nacks.stream().map(nack -> nacking(nack, retry)).toList());
+                nacks.stream().map(nack -> nacking(nack, retry)).toList(),
+                givingUp());
     }
 
     @Override
     public CompletionStage<NackResult> deadLetter(Receipt receipt, String reason) {
         Arguments.text("reason", reason);
-        return loop.submit(new DeadLetterOperation(ours(receipt), reason));
+        return loop.submit(new DeadLetterOperation(ours(receipt), reason), givingUp());
     }
 
     @Override
@@ -141,8 +153,9 @@ final class OwnedShard implements Shard, LoopHandle {
 
     @Override
     public CompletionStage<SweepResult> withdraw(Subscriber subscriber) {
-        return sweep(new WithdrawStep(
-                subscriber, task -> loop.backend().callbacks().tell(to -> to.unreadable(StoreName.TASKS, task))));
+        WithdrawStep step = new WithdrawStep(
+                subscriber, task -> loop.backend().callbacks().tell(to -> to.unreadable(StoreName.TASKS, task)));
+        return loop.sides().two() ? new SweepCall(loop, step, () -> unpublished(subscriber)).start() : sweep(step);
     }
 
     @Override
@@ -164,8 +177,20 @@ final class OwnedShard implements Shard, LoopHandle {
         return loop.submit(new DiscardOperation(unreadable));
     }
 
+    private CompletionStage<Optional<Fenced>> unpublished(Subscriber subscriber) {
+        Course course = Transition.WITHDRAW.resume(Step.UNPUBLISHED);
+        return Aftermath.all(loop).thenCompose(finished -> {
+            course.at(Step.UNPUBLISHED);
+            return positions.remove(loop, subscriber);
+        });
+    }
+
     private CompletionStage<SweepResult> sweep(SweepStep step) {
         return new SweepCall(loop, step).start();
+    }
+
+    private Follow<NackResult> givingUp() {
+        return loop.sides().two() ? Aftermath.ofGivingUp(loop) : Follow.nothing();
     }
 
     private AckOperation acking(Ack ack) {

@@ -68,12 +68,23 @@ record SettledMark(Partition partition, MarkRecord record) {
     }
 
     Refused.Settled settled() {
-        return new Refused.Settled(
-                switch (record.getHow()) {
-                    case ACKED -> Refused.How.ACKED;
-                    case DEAD_LETTERED -> Refused.How.DEAD_LETTERED;
-                    case WITHDRAWN, HOW_UNSPECIFIED, UNRECOGNIZED -> Refused.How.WITHDRAWN;
-                });
+        return new Refused.Settled(told(record.getHow()));
+    }
+
+    static MarkRecord.How stored(Refused.How how) {
+        return switch (how) {
+            case ACKED -> MarkRecord.How.ACKED;
+            case DEAD_LETTERED -> MarkRecord.How.DEAD_LETTERED;
+            case WITHDRAWN -> MarkRecord.How.WITHDRAWN;
+        };
+    }
+
+    static Refused.How told(MarkRecord.How how) {
+        return switch (how) {
+            case ACKED -> Refused.How.ACKED;
+            case DEAD_LETTERED -> Refused.How.DEAD_LETTERED;
+            case WITHDRAWN, HOW_UNSPECIFIED, UNRECOGNIZED -> Refused.How.WITHDRAWN;
+        };
     }
 
     boolean ackedUnder(String requestKey) {

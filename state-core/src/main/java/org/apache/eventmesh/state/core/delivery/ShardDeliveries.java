@@ -21,13 +21,16 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.eventmesh.state.core.across.Sides;
 import org.apache.eventmesh.state.core.commit.Backend;
 import org.apache.eventmesh.state.core.commit.Operation;
 import org.apache.eventmesh.state.core.commit.Steps;
+import org.apache.eventmesh.state.core.home.Homes;
+import org.apache.eventmesh.state.core.home.Positions;
 import org.apache.eventmesh.state.core.key.DeliveryKey;
 import org.apache.eventmesh.state.core.key.KeyWriter;
 import org.apache.eventmesh.state.core.key.Table;
-import org.apache.eventmesh.state.core.owner.ClaimStep;
 import org.apache.eventmesh.state.core.owner.Claims;
 import org.apache.eventmesh.state.core.owner.Held;
 import org.apache.eventmesh.state.core.read.Listing;
@@ -57,14 +60,31 @@ import org.apache.eventmesh.state.value.Bytes;
 public final class ShardDeliveries implements DeliveryStateStore {
     private final Backend backend;
     private final Claims claims;
+    private final Homes homes;
     private final Shards shards;
-    private final Consumer<Partition> loaded;
+    private final Positions positions;
+    private final Function<ShardLoop, CompletionStage<?>> loaded;
 
-    /** @param loaded hears of each partition that was claimed and loaded; must return at once */
+    /** Over one backend. */
     public ShardDeliveries(Backend backend, Claims claims, Shards shards, Consumer<Partition> loaded) {
-        this.backend = backend;
+        this(Sides.one(backend), claims, shards, new Positions(), loop -> {
+            loaded.accept(loop.token().scope());
+            return CompletableFuture.completedStage(true);
+        });
+    }
+
+    /** @param loaded what is to be done in each partition that was claimed and loaded, before its claim is answered */
+    public ShardDeliveries(
+            Sides sides,
+            Claims claims,
+            Shards shards,
+            Positions positions,
+            Function<ShardLoop, CompletionStage<?>> loaded) {
+        this.backend = sides.local();
+        this.homes = new Homes(sides, claims);
         this.claims = claims;
         this.shards = shards;
+        this.positions = positions;
         this.loaded = loaded;
     }
 
@@ -73,15 +93,14 @@ public final class ShardDeliveries implements DeliveryStateStore {
         return claims.as(
                 member,
                 operation("claim", partition),
-                steps -> claims.claim(steps, member, partition, ClaimStep.none())
-                        .thenCompose(answer -> {
-                            if (answer instanceof ClaimResult.HeldByOther<Held<Partition>> held) {
-                                return CompletableFuture.completedStage(
-                                        new ClaimResult.HeldByOther<>(held.holder(), held.epoch(), held.remaining()));
-                            }
-                            Held<Partition> ours = ((ClaimResult.Claimed<Held<Partition>>) answer).handle();
-                            return loaded(ours).thenApply(ClaimResult.Claimed::new);
-                        }));
+                steps -> homes.claim(steps, member, partition).thenCompose(answer -> {
+                    if (answer instanceof ClaimResult.HeldByOther<Held<Partition>> held) {
+                        return CompletableFuture.completedStage(
+                                new ClaimResult.HeldByOther<>(held.holder(), held.epoch(), held.remaining()));
+                    }
+                    Held<Partition> ours = ((ClaimResult.Claimed<Held<Partition>>) answer).handle();
+                    return loaded(ours).thenApply(ClaimResult.Claimed::new);
+                }));
     }
 
     @Override
@@ -89,8 +108,7 @@ public final class ShardDeliveries implements DeliveryStateStore {
         return claims.as(
                 member,
                 operation("takeOver", partition),
-                steps -> claims.takeOver(steps, member, partition, ClaimStep.none())
-                        .thenCompose(this::loaded));
+                steps -> homes.takeOver(steps, member, partition).thenCompose(this::loaded));
     }
 
     @Override
@@ -147,8 +165,13 @@ public final class ShardDeliveries implements DeliveryStateStore {
             @Override
             public void done(Boolean current) {
                 // taken over meanwhile: its first write will say so
-                loaded.accept(loop.token().scope());
-                handle.complete(handle(loop));
+                loaded.apply(loop).whenComplete((done, failure) -> {
+                    if (failure == null) {
+                        handle.complete(handle(loop));
+                    } else {
+                        handle.completeExceptionally(failure);
+                    }
+                });
             }
 
             @Override
@@ -160,7 +183,7 @@ public final class ShardDeliveries implements DeliveryStateStore {
     }
 
     private Shard handle(ShardLoop loop) {
-        return new OwnedShard(loop, claims);
+        return new OwnedShard(loop, claims, positions);
     }
 
     private static Operation operation(String name, Object subject) {

@@ -16,19 +16,32 @@
  */
 package org.apache.eventmesh.state.core.delivery;
 
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.apache.eventmesh.state.core.commit.Operation;
+import org.apache.eventmesh.state.core.shard.Follow;
 import org.apache.eventmesh.state.core.shard.ShardLoop;
 import org.apache.eventmesh.state.core.shard.SteppedCall;
 import org.apache.eventmesh.state.delivery.SweepResult;
+import org.apache.eventmesh.state.owner.Fenced;
 
 /** An operation on many deliveries, commit by commit, until none is left. */
 final class SweepCall extends SteppedCall<SweepResult> {
     private final SweepStep step;
+    private final Supplier<CompletionStage<Optional<Fenced>>> last;
     private long count;
 
     SweepCall(ShardLoop loop, SweepStep step) {
+        this(loop, step, () -> CompletableFuture.completedStage(Optional.empty()));
+    }
+
+    /** @param last what is left on the other side, over two backends */
+    SweepCall(ShardLoop loop, SweepStep step, Supplier<CompletionStage<Optional<Fenced>>> last) {
         super(loop, new Operation(step.store(), step.name(), loop.token().scope()));
         this.step = step;
+        this.last = last;
     }
 
     @Override
@@ -47,7 +60,13 @@ final class SweepCall extends SteppedCall<SweepResult> {
         if (done.more()) {
             first();
         } else {
-            answer(new SweepResult.Done(count));
+            last.get().whenComplete((fenced, failure) -> {
+                if (failure == null) {
+                    answer(fenced.<SweepResult>map(past -> past).orElseGet(() -> new SweepResult.Done(count)));
+                } else {
+                    fail(Follow.failure(failure));
+                }
+            });
         }
     }
 }

@@ -93,13 +93,20 @@ record WithdrawStep(Subscriber subscriber, Consumer<Unreadable> damaged) impleme
         if (!draft.fits(2, 2L * draft.readerBytes(subscriber))) {
             throw draft.noRoom();
         }
+        draft.forgetDeadBefore(subscriber);
         draft.place(subscriber, null);
         return true;
     }
 
     private List<OpenDelivery> open(ShardDraft draft) {
         Reader reader = draft.index().reader(subscriber);
-        return reader == null ? List.of() : new ArrayList<>(reader.open().values());
+        if (reader == null) {
+            return List.of();
+        }
+        List<OpenDelivery> open = new ArrayList<>(reader.open().values());
+        // over two backends: they are dead letters, or about to be
+        open.removeIf(OpenDelivery::givenUp);
+        return open;
     }
 
     private List<Map.Entry<Long, FanOutState>> waiting(ShardDraft draft) {

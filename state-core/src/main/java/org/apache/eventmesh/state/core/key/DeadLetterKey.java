@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.core.key;
 
+import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.id.DeadLetterId;
 import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.id.RequestKey;
@@ -54,6 +55,25 @@ public final class DeadLetterKey {
                 .partition(id.partition())
                 .number(id.offset())
                 .key();
+    }
+
+    /** Marks a letter whose new delivery is not settled. */
+    public static Bytes replaying(DeadLetterId id) {
+        return id(KeyWriter.of(Table.REPLAYING), id).key();
+    }
+
+    /** Marked letters of a partition. */
+    public static KeyRange replayingIn(Partition partition) {
+        return KeyWriter.of(Table.REPLAYING).partition(partition).under();
+    }
+
+    public static DeadLetterId readReplaying(Bytes key) {
+        return KeyReader.read(Table.REPLAYING, key, DeadLetterKey::id);
+    }
+
+    /** All letters of a partition. */
+    public static KeyRange in(Partition partition) {
+        return KeyWriter.of(Table.DEAD_LETTER).partition(partition).under();
     }
 
     /** The replay of a letter under a request key. */

@@ -43,6 +43,12 @@ public enum Table {
 
     SHARD(0x10, false, StoreName.DELIVERIES, text("topic"), integer("partition")),
     PROGRESS(0x11, false, StoreName.OFFSETS, text("topic"), integer("partition"), subscriber("subscriber")),
+    /** In a set of two backends: on both sides. */
+    SHARD_HOME(0x13, false, StoreName.DELIVERIES, text("topic"), integer("partition")),
+    /** In a set of two backends: what the shared one knows of a local {@link #PROGRESS}. */
+    PUBLISHED(0x14, false, StoreName.OFFSETS, text("topic"), integer("partition"), subscriber("subscriber")),
+    PUBLISHED_BY_SUBSCRIBER(
+            0x15, false, StoreName.OFFSETS, subscriber("subscriber"), text("topic"), integer("partition")),
     PROGRESS_BY_SUBSCRIBER(
             0x12, false, StoreName.OFFSETS, subscriber("subscriber"), text("topic"), integer("partition")),
 
@@ -124,6 +130,15 @@ public enum Table {
             longNumber("offset"),
             subscriber("subscriber"),
             text("request key")),
+    /** In a set of two backends: letters whose new delivery is not settled; no value. */
+    REPLAYING(
+            0x47,
+            false,
+            StoreName.DEAD_LETTERS,
+            text("topic"),
+            integer("partition"),
+            longNumber("offset"),
+            subscriber("subscriber")),
 
     TASK(0x50, false, StoreName.TASKS, text("task")),
     TASK_BY_AGENT(0x51, false, StoreName.TASKS, text("agent"), text("task")),
@@ -135,6 +150,8 @@ public enum Table {
     TASK_BY_AGENT_AND_STATE(0x56, false, StoreName.TASKS, text("agent"), kind("state"), text("task")),
     TASK_BY_CONTEXT_AND_STATE(0x57, false, StoreName.TASKS, text("context"), kind("state"), text("task")),
     TASK_BY_PARENT_AND_STATE(0x58, false, StoreName.TASKS, text("parent"), kind("state"), text("task")),
+    /** In a set of two backends: tasks whose delivery is not settled; no value. */
+    TASK_CARRIED(0x59, false, StoreName.TASKS, text("topic"), integer("partition"), text("task")),
 
     /** The key holds all that never changes, so that a delivery whose value is damaged still counts as open. */
     DELIVERY(
@@ -159,7 +176,18 @@ public enum Table {
             text("topic"),
             integer("partition"),
             longNumber("offset"),
-            subscriber("subscriber"));
+            subscriber("subscriber")),
+    /** In a set of two backends: settled here, and the shared one does not know it yet. */
+    OUTSTANDING(0x85, false, StoreName.DELIVERIES, text("topic"), integer("partition"), longNumber("number")),
+    /** In a set of two backends: became a dead letter under another host, whose positions may be behind it; no value. */
+    DEAD_BEFORE(
+            0x86,
+            false,
+            StoreName.DELIVERIES,
+            text("topic"),
+            integer("partition"),
+            subscriber("subscriber"),
+            longNumber("offset"));
 
     /** The first number of in-flight tables. */
     public static final int IN_FLIGHT = 0x80;

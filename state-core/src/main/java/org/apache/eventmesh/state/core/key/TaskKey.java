@@ -18,6 +18,7 @@ package org.apache.eventmesh.state.core.key;
 
 import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.id.AgentId;
+import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.id.TaskId;
 import org.apache.eventmesh.state.value.Bytes;
 
@@ -30,6 +31,26 @@ public final class TaskKey {
 
     public static Bytes bytes(TaskId id) {
         return KeyWriter.of(Table.TASK).text(id.value()).key();
+    }
+
+    /** Marks a task whose delivery is not settled. */
+    public static Bytes carried(Partition partition, TaskId id) {
+        return KeyWriter.of(Table.TASK_CARRIED)
+                .partition(partition)
+                .text(id.value())
+                .key();
+    }
+
+    /** Marked tasks whose deliveries belong to a partition. */
+    public static KeyRange carriedIn(Partition partition) {
+        return KeyWriter.of(Table.TASK_CARRIED).partition(partition).under();
+    }
+
+    public static TaskId readCarried(Bytes key) {
+        return KeyReader.read(Table.TASK_CARRIED, key, in -> {
+            in.partition();
+            return new TaskId(in.text());
+        });
     }
 
     public static Bytes byState(int state, TaskId id) {

@@ -22,14 +22,19 @@ import org.apache.eventmesh.state.core.shard.Place;
 import org.apache.eventmesh.state.core.shard.Reader;
 import org.apache.eventmesh.state.core.shard.ShardDraft;
 import org.apache.eventmesh.state.core.shard.ShardOperation;
+import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.apache.eventmesh.state.id.Subscriber;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.offset.AdvanceResult;
 import org.apache.eventmesh.state.owner.Fenced;
 import org.jspecify.annotations.Nullable;
 
-/** Raises a cursor, never past what is open: the position is then the cursor, and nobody sees it fall. */
-record Advance(Subscriber subscriber, long to) implements ShardOperation<AdvanceResult> {
+/**
+ * Raises a cursor, never past what is open: the position is then the cursor, and nobody sees it fall.
+ *
+ * @param mayEnter whether it may be the first of its subscriber
+ */
+record Advance(Subscriber subscriber, long to, boolean mayEnter) implements ShardOperation<AdvanceResult> {
     @Override
     public StoreName store() {
         return StoreName.OFFSETS;
@@ -50,6 +55,10 @@ record Advance(Subscriber subscriber, long to) implements ShardOperation<Advance
         OptionalLong lowestOpen = reader == null ? OptionalLong.empty() : reader.lowestOpen();
         if (lowestOpen.isPresent() && lowestOpen.getAsLong() < to) {
             return new AdvanceResult.HeldBack(lowestOpen.getAsLong());
+        }
+        if (place == null && !mayEnter) {
+            throw new StoreUnavailableException(
+                    "the subscriber was removed at the same moment; nothing was applied, try again");
         }
         draft.place(subscriber, raised(draft, place));
         return new AdvanceResult.Advanced(place == null ? OptionalLong.empty() : OptionalLong.of(place.cursor()), to);

@@ -22,10 +22,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+import org.apache.eventmesh.state.core.across.Sides;
 import org.apache.eventmesh.state.core.commit.Backend;
 import org.apache.eventmesh.state.core.commit.Decision;
 import org.apache.eventmesh.state.core.commit.Operation;
 import org.apache.eventmesh.state.core.commit.Transactions;
+import org.apache.eventmesh.state.core.home.Positions;
 import org.apache.eventmesh.state.core.key.KeyWriter;
 import org.apache.eventmesh.state.core.key.ProgressKey;
 import org.apache.eventmesh.state.core.key.Table;
@@ -55,19 +58,33 @@ import org.jspecify.annotations.Nullable;
 
 /** Offsets over a backend. Positions are written by the shards, with what moves them; anyone may read them. */
 public final class Offsets implements OffsetStore {
+    private final Sides sides;
     private final Backend backend;
     private final Transactions transactions;
     private final Shards shards;
+    private final PublishedOffsets published;
+    private final SharedOffsets across;
 
+    /** Over one backend. */
     public Offsets(Backend backend, Shards shards) {
-        this.backend = backend;
+        this(Sides.one(backend), shards, new Positions());
+    }
+
+    public Offsets(Sides sides, Shards shards, Positions positions) {
+        this.sides = sides;
+        this.backend = sides.local();
         this.transactions = new Transactions(backend);
         this.shards = shards;
+        this.published = new PublishedOffsets(sides, shards);
+        this.across = new SharedOffsets(positions);
     }
 
     @Override
     public CompletionStage<OptionalLong> position(Partition partition, Subscriber subscriber) {
         ProgressKey key = new ProgressKey(partition, subscriber);
+        if (sides.two()) {
+            return published.position(operation("position", key), partition, subscriber);
+        }
         Bytes record = key.bytes();
         return transactions.run(
                 operation("position", key),
@@ -81,15 +98,32 @@ public final class Offsets implements OffsetStore {
 
     @Override
     public CompletionStage<Page<Progress>> list(ProgressFilter filter, PageRequest page) {
-        return listing(filter).page(backend, operation("list", filter), page);
+        return sides.two()
+                ? published.listing(filter).page(sides.shared(), operation("list", filter), page)
+                : listing(filter).page(backend, operation("list", filter), page);
     }
 
     @Override
     public CompletionStage<Map<Subscriber, Outcome<AdvanceResult>>> advance(Shard shard, Map<Subscriber, Long> to) {
         ShardLoop loop = shards.loop(shard);
         List<Subscriber> subscribers = List.copyOf(to.keySet());
+        subscribers.forEach(subscriber -> offset(to.get(subscriber)));
+        if (!sides.two()) {
+            return advance(loop, to, subscriber -> true);
+        }
+        return across.enter(loop, to)
+                .thenCompose(entered -> advance(
+                        loop,
+                        to,
+                        subscriber ->
+                                entered.map(those -> those.contains(subscriber)).orElse(true)));
+    }
+
+    private static CompletionStage<Map<Subscriber, Outcome<AdvanceResult>>> advance(
+            ShardLoop loop, Map<Subscriber, Long> to, Predicate<Subscriber> mayEnter) {
+        List<Subscriber> subscribers = List.copyOf(to.keySet());
         List<Advance> advances = subscribers.stream()
-                .map(subscriber -> new Advance(subscriber, offset(to.get(subscriber))))
+                .map(subscriber -> new Advance(subscriber, offset(to.get(subscriber)), mayEnter.test(subscriber)))
                 .toList();
         return Elements.run(loop, operation("advance", loop.token().scope()), advances)
                 .thenApply(outcomes -> {
@@ -103,12 +137,16 @@ public final class Offsets implements OffsetStore {
 
     @Override
     public CompletionStage<ResetResult> reset(Shard shard, Subscriber subscriber, Reset reset) {
-        return shards.loop(shard).submit(new Rewind(subscriber, reset));
+        ShardLoop loop = shards.loop(shard);
+        return sides.two() ? across.reset(loop, subscriber, reset) : loop.submit(new Rewind(subscriber, reset));
     }
 
     @Override
     public CompletionStage<RemoveResult> remove(Shard shard, Subscriber subscriber) {
-        return shards.loop(shard).submit(new Removal(subscriber));
+        ShardLoop loop = shards.loop(shard);
+        return sides.two()
+                ? loop.submit(new Removal(subscriber), across.ofRemoval(loop))
+                : loop.submit(new Removal(subscriber));
     }
 
     private static Listing<Progress> listing(ProgressFilter filter) {

@@ -48,6 +48,8 @@ record Rewind(Subscriber subscriber, Reset reset) implements ShardOperation<Rese
             return new ResetResult.Unexpected(position);
         }
         draft.sync();
+        // what was given up before may be delivered again
+        draft.forgetDeadBefore(subscriber);
         draft.place(subscriber, moved(draft, place));
         return new ResetResult.Done(
                 place == null ? OptionalLong.empty() : OptionalLong.of(place.cursor()),

@@ -162,6 +162,16 @@ public final class Claims {
         return losses.of(token);
     }
 
+    /** Of the data set that keeps the ownerships; tokens carry it. */
+    public String incarnation() {
+        return backend.engine().incarnation();
+    }
+
+    /** Whether this process may write under a token where no commit sees the ownership itself. */
+    public <S extends Scope> Validity validity(Token<S> token) {
+        return new LeaseValidity<>(backend, members, token);
+    }
+
     /** Gives a scope back, with all that ends with it; nothing when it is another's. Durable. */
     public <S extends Scope> CompletionStage<Void> release(Operation operation, Token<S> token) {
         return Steps.run(backend, operation, steps -> releases.one(steps, token))

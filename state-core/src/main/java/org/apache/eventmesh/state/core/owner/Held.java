@@ -64,12 +64,18 @@ public record Held<S extends Scope>(Token<S> token, Condition fence) {
     public static <S extends Scope> Standing<S> of(Token<S> token, String incarnation, Optional<Entry> holder) {
         if (holder.isPresent() && token.incarnation().equals(incarnation)) {
             Stored<HolderRecord> stored = Records.HOLDER.decode(holder.get());
-            if (stored.record().getEpoch() == token.epoch()
+            if (ofIncarnation(stored.record(), incarnation)
+                    && stored.record().getEpoch() == token.epoch()
                     && stored.record().getProcess().equals(token.holder().process())) {
                 return new Standing.Current<>(new Held<>(token, stored.unchanged()));
             }
         }
         return new Standing.Past<>(standing(holder));
+    }
+
+    /** A local copy says of which shared data set it is. */
+    private static boolean ofIncarnation(HolderRecord record, String incarnation) {
+        return !record.hasIncarnation() || record.getIncarnation().equals(incarnation);
     }
 
     /** The answer to a token that is not current. */

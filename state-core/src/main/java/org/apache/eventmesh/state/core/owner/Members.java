@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -104,6 +105,12 @@ public final class Members {
                 ? member.renewed()
                 : CompletableFuture.failedStage(new StoreUnavailableException("the lease of member " + holder
                         + " has ended, and it did not join through this store set; nothing was applied, claim anew"));
+    }
+
+    /** The lease that a member of this store set stands under; empty for any other. */
+    Optional<KeptLease> lease(Holder holder) {
+        return Optional.ofNullable(joined.get(holder.process()))
+                .map(member -> member.renewals().lease());
     }
 
     boolean closed() {

@@ -25,12 +25,15 @@ import org.apache.eventmesh.state.core.proto.DeadLetterRecord;
 import org.apache.eventmesh.state.core.proto.DeliveryRecord;
 import org.apache.eventmesh.state.core.proto.FanOutRecord;
 import org.apache.eventmesh.state.core.proto.HolderRecord;
+import org.apache.eventmesh.state.core.proto.HomeRecord;
 import org.apache.eventmesh.state.core.proto.MarkByMessageRecord;
 import org.apache.eventmesh.state.core.proto.MarkRecord;
 import org.apache.eventmesh.state.core.proto.MemberRecord;
 import org.apache.eventmesh.state.core.proto.MessageRecord;
 import org.apache.eventmesh.state.core.proto.MetaRecord;
+import org.apache.eventmesh.state.core.proto.OutstandingRecord;
 import org.apache.eventmesh.state.core.proto.ProgressRecord;
+import org.apache.eventmesh.state.core.proto.PublishedRecord;
 import org.apache.eventmesh.state.core.proto.ReplayRecord;
 import org.apache.eventmesh.state.core.proto.SessionRecord;
 import org.apache.eventmesh.state.core.proto.ShardRecord;
@@ -47,6 +50,10 @@ public final class Records {
     public static final Codec<CounterRecord> COUNTER = new Codec<>(Table.COUNTER, CounterRecord.parser());
     public static final Codec<HolderRecord> HOLDER = new Codec<>(Table.HOLDER, HolderRecord.parser());
     public static final Codec<MemberRecord> MEMBER = new Codec<>(Table.MEMBER, MemberRecord.parser());
+
+    public static final Codec<HomeRecord> SHARD_HOME = new Codec<>(Table.SHARD_HOME, HomeRecord.parser());
+
+    public static final Codec<PublishedRecord> PUBLISHED = new Codec<>(Table.PUBLISHED, PublishedRecord.parser());
 
     public static final Codec<ProgressRecord> PROGRESS = new Codec<>(Table.PROGRESS, ProgressRecord.parser());
 
@@ -70,6 +77,8 @@ public final class Records {
     public static final Codec<MarkRecord> MARK = new Codec<>(Table.MARK, MarkRecord.parser());
     public static final Codec<MarkByMessageRecord> MARK_BY_MESSAGE =
             new Codec<>(Table.MARK_BY_MESSAGE, MarkByMessageRecord.parser());
+    public static final Codec<OutstandingRecord> OUTSTANDING =
+            new Codec<>(Table.OUTSTANDING, OutstandingRecord.parser());
 
     private Records() {}
 }

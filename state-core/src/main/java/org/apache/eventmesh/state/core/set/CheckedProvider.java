@@ -18,7 +18,6 @@ package org.apache.eventmesh.state.core.set;
 
 import java.util.Optional;
 import java.util.Set;
-import org.apache.eventmesh.state.StoreSettings;
 import org.apache.eventmesh.state.engine.Capability;
 import org.apache.eventmesh.state.engine.Engine;
 import org.apache.eventmesh.state.engine.EngineConfig;
@@ -28,7 +27,7 @@ import org.apache.eventmesh.state.engine.EngineProvider;
  * Looks at the format of a data set when its engine has just been opened: before the leases of an earlier process are ended
  * in it, which is a write.
  */
-record CheckedProvider(EngineProvider provider, StoreSettings settings) implements EngineProvider {
+record CheckedProvider(EngineProvider provider, DataSet place) implements EngineProvider {
     @Override
     public String scheme() {
         return provider.scheme();
@@ -48,7 +47,7 @@ record CheckedProvider(EngineProvider provider, StoreSettings settings) implemen
     public Engine open(EngineConfig config) {
         Engine engine = provider.open(config);
         try {
-            DataSet.check(engine, settings);
+            place.check(engine);
             return engine;
         } catch (RuntimeException | Error e) {
             engine.close();

@@ -43,7 +43,7 @@ import org.apache.eventmesh.state.value.Bytes;
 import org.apache.eventmesh.state.value.Durability;
 
 /** The format of everything under an engine: written once, when the data set is created, and checked at each opening. */
-final class DataSet {
+record DataSet(StoreSettings settings, String uri, MetaRecord.Role role) {
     /** The layout of keys and tables that this version writes and reads. */
     static final int FORMAT = 1;
 
@@ -52,39 +52,57 @@ final class DataSet {
     /** More than every table. */
     private static final KeyRange ANYTHING = new KeyRange(Bytes.of((byte) 0), Bytes.of((byte) 0xFF));
 
-    private DataSet() {}
+    /** Of a set over one backend. */
+    static DataSet whole(StoreSettings settings) {
+        return new DataSet(settings, settings.uri(), MetaRecord.Role.WHOLE);
+    }
+
+    /** Of the first backend of two. */
+    static DataSet local(StoreSettings settings) {
+        return new DataSet(settings, settings.uri(), MetaRecord.Role.LOCAL);
+    }
+
+    /** Of the second backend of two. */
+    static DataSet shared(StoreSettings settings) {
+        return new DataSet(settings, settings.shared().orElseThrow().uri(), MetaRecord.Role.SHARED);
+    }
 
     /**
      * Creates the mark of a new data set, or checks that of an old one.
      *
      * @throws IncompatibleFormatException when another version wrote it; nothing was changed
      */
-    static void check(Engine engine, StoreSettings settings) {
-        Optional<Entry> present =
-                result(settings, engine.read(List.of(KEY))).stream().findAny();
-        Entry mark = present.orElseGet(() -> create(engine, settings));
-        int format = formatOf(mark, settings);
+    void check(Engine engine) {
+        Optional<Entry> present = result(engine.read(List.of(KEY))).stream().findAny();
+        Entry mark = present.orElseGet(() -> create(engine));
+        MetaRecord read = read(mark);
+        int format = read.getFormatVersion();
         if (format != FORMAT) {
-            throw new IncompatibleFormatException("Opening " + settings.uri() + ": its data set has format " + format
+            throw new IncompatibleFormatException("Opening " + uri + ": its data set has format " + format
                     + ", this version of the library reads format " + FORMAT
                     + ". Nothing was changed; open it with the version that wrote it, or name another place");
         }
-    }
-
-    private static int formatOf(Entry mark, StoreSettings settings) {
-        try {
-            return Records.META.decode(mark).record().getFormatVersion();
-        } catch (IncompatibleFormatException e) {
-            throw new IncompatibleFormatException("Opening " + settings.uri() + ": " + e.getMessage(), e);
-        } catch (CorruptStateException e) {
-            throw new CorruptStateException(
-                    "Opening " + settings.uri() + ": " + e.getMessage() + ". Nothing was changed; restore a backup", e);
+        if (read.getRole() != role) {
+            throw new IncompatibleFormatException("Opening " + uri + ": its data set is " + use(read.getRole())
+                    + ", and it was opened as " + use(role) + ". Nothing was changed; open it as what it is, or name"
+                    + " another place");
         }
     }
 
-    private static Entry create(Engine engine, StoreSettings settings) {
-        if (!result(settings, engine.scan(ANYTHING, 1)).entries().isEmpty()) {
-            throw new IncompatibleFormatException("Opening " + settings.uri()
+    private MetaRecord read(Entry mark) {
+        try {
+            return Records.META.decode(mark).record();
+        } catch (IncompatibleFormatException e) {
+            throw new IncompatibleFormatException("Opening " + uri + ": " + e.getMessage(), e);
+        } catch (CorruptStateException e) {
+            throw new CorruptStateException(
+                    "Opening " + uri + ": " + e.getMessage() + ". Nothing was changed; restore a backup", e);
+        }
+    }
+
+    private Entry create(Engine engine) {
+        if (!result(engine.scan(ANYTHING, 1)).entries().isEmpty()) {
+            throw new IncompatibleFormatException("Opening " + uri
                     + ": it holds data, and no mark that says of which format. Nothing was changed; name an empty place,"
                     + " or open it with what wrote it");
         }
@@ -92,19 +110,29 @@ final class DataSet {
                 .setFormatVersion(FORMAT)
                 .setCreatedAtMillis(Millis.now(settings.clock()))
                 .setCreatedBy(version())
+                .setRole(role)
                 .build();
         Bytes value = Records.META.encode(record);
         Commit commit = new Commit(List.of(Condition.absent(KEY)), List.of(Records.META.put(KEY, record)));
         CommitResult result =
-                result(settings, engine.commit(List.of(commit), Durability.DISK).get(0));
+                result(engine.commit(List.of(commit), Durability.DISK).get(0));
         if (result instanceof CommitResult.Applied applied) {
             return new Entry(KEY, value, applied.revision());
         }
         // another process created it at the same moment
-        return result(settings, engine.read(List.of(KEY))).stream()
+        return result(engine.read(List.of(KEY))).stream()
                 .findAny()
-                .orElseThrow(() -> new StoreUnavailableException("Opening " + settings.uri()
-                        + ": the mark of its data set was there and is gone; open it again"));
+                .orElseThrow(() -> new StoreUnavailableException(
+                        "Opening " + uri + ": the mark of its data set was there and is gone; open it again"));
+    }
+
+    private static String use(MetaRecord.Role role) {
+        return switch (role) {
+            case WHOLE -> "that of a store set over one backend";
+            case LOCAL -> "the local one of a store set over two";
+            case SHARED -> "the shared one of a store set over two";
+            case UNRECOGNIZED -> "one of a use that only a later version knows";
+        };
     }
 
     private static String version() {
@@ -113,22 +141,22 @@ final class DataSet {
     }
 
     /** Opening blocks; the engine's answer or the deadline, in real time since nothing serves an injected one yet. */
-    private static <T> T result(StoreSettings settings, CompletionStage<T> stage) {
+    private <T> T result(CompletionStage<T> stage) {
         Duration deadline = settings.deadline();
         try {
             return stage.toCompletableFuture().get(deadline.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof StateStoreException failure
                     ? failure
-                    : new IllegalStateException("Opening " + settings.uri() + ": the engine threw", e.getCause());
+                    : new IllegalStateException("Opening " + uri + ": the engine threw", e.getCause());
         } catch (TimeoutException e) {
             throw new StoreUnavailableException(
-                    "Opening " + settings.uri() + ": the backend did not answer within " + deadline
+                    "Opening " + uri + ": the backend did not answer within " + deadline
                             + "; check that it runs, then open again",
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new StoreUnavailableException("Opening " + settings.uri() + ": interrupted; open it again", e);
+            throw new StoreUnavailableException("Opening " + uri + ": interrupted; open it again", e);
         }
     }
 }

@@ -18,7 +18,10 @@ package org.apache.eventmesh.state.core.set;
 
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.apache.eventmesh.state.core.commit.Callbacks;
@@ -34,21 +37,46 @@ final class HealthReport implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HealthReport.class);
     private static final Duration STEP = Duration.ofMillis(50);
 
-    private final Engine engine;
+    /** What the local backend of a set of two holds. */
+    private static final Set<StoreName> LOCAL = EnumSet.of(StoreName.OFFSETS, StoreName.DELIVERIES);
+
+    private final List<Watched> watched;
     private final Callbacks callbacks;
+    private final Runnable back;
     private final Map<StoreName, Supplier<Duration>> viewAges;
     private final Thread thread;
-    private boolean up = true;
     private volatile boolean closed;
+
+    /** A backend and the stores whose data it holds; what was seen last is for the watching thread. */
+    private static final class Watched {
+        private final Engine engine;
+        private final Set<StoreName> stores;
+        private boolean up = true;
+
+        Watched(Engine engine, Set<StoreName> stores) {
+            this.engine = engine;
+            this.stores = stores;
+        }
+    }
 
     /**
      * Starts to look, in real time: what the backend does keeps no injected clock.
      *
+     * @param back runs when a backend that was away is there again
      * @param viewAges of the stores that have a view
      */
-    HealthReport(Engine engine, Callbacks callbacks, Map<StoreName, Supplier<Duration>> viewAges) {
-        this.engine = engine;
+    HealthReport(
+            Engine local,
+            Engine shared,
+            Callbacks callbacks,
+            Runnable back,
+            Map<StoreName, Supplier<Duration>> viewAges) {
+        Set<StoreName> all = EnumSet.allOf(StoreName.class);
+        this.watched = local == shared
+                ? List.of(new Watched(local, all))
+                : List.of(new Watched(local, LOCAL), new Watched(shared, EnumSet.complementOf(EnumSet.copyOf(LOCAL))));
         this.callbacks = callbacks;
+        this.back = back;
         this.viewAges = Map.copyOf(viewAges);
         this.thread = new Thread(this::watch, "state-health");
         thread.setDaemon(true);
@@ -56,10 +84,10 @@ final class HealthReport implements AutoCloseable {
     }
 
     Map<StoreName, Health> now() {
-        EngineHealth health = engine.health();
         Map<StoreName, Health> all = new EnumMap<>(StoreName.class);
-        for (StoreName store : StoreName.values()) {
-            all.put(store, of(store, health));
+        for (Watched each : watched) {
+            EngineHealth health = each.engine.health();
+            each.stores.forEach(store -> all.put(store, of(store, health)));
         }
         return Map.copyOf(all);
     }
@@ -77,25 +105,28 @@ final class HealthReport implements AutoCloseable {
 
     private void watch() {
         while (!closed) {
-            look();
+            watched.forEach(this::look);
             LockSupport.parkNanos(STEP.toNanos());
         }
     }
 
-    private void look() {
-        EngineHealth health = engine.health();
-        if (health.up() == up || closed) {
+    private void look(Watched each) {
+        EngineHealth health = each.engine.health();
+        if (health.up() == each.up || closed) {
             return;
         }
-        up = health.up();
-        if (up) {
+        each.up = health.up();
+        if (each.up) {
             LOG.info("{} is back", health.backend());
         } else {
             LOG.warn("{} is away: {}", health.backend(), health.advice());
         }
-        for (StoreName store : StoreName.values()) {
+        for (StoreName store : each.stores) {
             Health now = of(store, health);
             callbacks.tell(listener -> listener.healthChanged(store, now));
+        }
+        if (each.up) {
+            back.run();
         }
     }
 }

@@ -24,26 +24,34 @@ import java.util.function.Supplier;
 import org.apache.eventmesh.state.Reconciled;
 import org.apache.eventmesh.state.StateStores;
 import org.apache.eventmesh.state.StoreSettings;
+import org.apache.eventmesh.state.core.across.Sides;
+import org.apache.eventmesh.state.core.commit.Ask;
 import org.apache.eventmesh.state.core.commit.Backend;
 import org.apache.eventmesh.state.core.commit.Callbacks;
 import org.apache.eventmesh.state.core.commit.Deadlines;
+import org.apache.eventmesh.state.core.commit.Operation;
 import org.apache.eventmesh.state.core.deadletter.DeadLetters;
 import org.apache.eventmesh.state.core.deadletter.KeptReplayResults;
 import org.apache.eventmesh.state.core.deadletter.QueuedReplays;
 import org.apache.eventmesh.state.core.deadletter.Replays;
 import org.apache.eventmesh.state.core.delivery.ClaimFate;
+import org.apache.eventmesh.state.core.delivery.Recovery;
 import org.apache.eventmesh.state.core.delivery.ShardDeliveries;
+import org.apache.eventmesh.state.core.home.HomeParting;
+import org.apache.eventmesh.state.core.home.Positions;
 import org.apache.eventmesh.state.core.offset.Offsets;
 import org.apache.eventmesh.state.core.owner.Mesh;
 import org.apache.eventmesh.state.core.session.Sessions;
 import org.apache.eventmesh.state.core.shard.OpenBudget;
 import org.apache.eventmesh.state.core.shard.Registry;
+import org.apache.eventmesh.state.core.shard.ShardLoop;
 import org.apache.eventmesh.state.core.shard.ShardSettings;
 import org.apache.eventmesh.state.core.subscription.Subscriptions;
 import org.apache.eventmesh.state.core.task.Tasks;
 import org.apache.eventmesh.state.deadletter.DeadLetterStore;
 import org.apache.eventmesh.state.delivery.DeliveryStateStore;
 import org.apache.eventmesh.state.engine.Engine;
+import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.observe.Health;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.offset.OffsetStore;
@@ -52,18 +60,24 @@ import org.apache.eventmesh.state.owner.Ownership;
 import org.apache.eventmesh.state.session.SessionStore;
 import org.apache.eventmesh.state.subscription.SubscriptionStore;
 import org.apache.eventmesh.state.task.TaskStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Six stores over one engine: what they share, and the order in which it ends. */
+/** Six stores over one engine or two: what they share, and the order in which it ends. */
 final class OpenStoreSet implements StateStores {
-    private final Engine engine;
+    private static final Logger LOG = LoggerFactory.getLogger(OpenStoreSet.class);
+
+    private final Engine local;
+    private final Engine shared;
     private final Duration deadline;
     private final CallbackThreads threads;
     private final Deadlines deadlines;
-    private final Backend backend;
+    private final Sides sides;
     private final Mesh mesh;
     private final Subscriptions subscriptions;
     private final Sessions sessions;
     private final QueuedReplays queuedReplays;
+    private final Recovery recovery;
     private final KeptReplayResults replayResults;
     private final DeliveryStateStore deliveries;
     private final OffsetStore offsets;
@@ -72,29 +86,40 @@ final class OpenStoreSet implements StateStores {
     private final HealthReport health;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    OpenStoreSet(Engine engine, StoreSettings settings) {
-        this.engine = engine;
+    /** @param shared the same as {@code local} in a set over one backend */
+    OpenStoreSet(Engine local, Engine shared, StoreSettings settings) {
+        this.local = local;
+        this.shared = shared;
         this.deadline = settings.deadline();
         this.threads = CallbackThreads.of(settings);
         this.deadlines = new Deadlines(settings.ticker(), settings.deadline());
         Callbacks callbacks = new Callbacks(threads.executor(), settings.listener());
-        this.backend =
-                new Backend(engine, deadlines, callbacks, settings.limits().outstanding());
+        int outstanding = settings.limits().outstanding();
+        Backend first = new Backend(local, deadlines, callbacks, outstanding);
+        this.sides = new Sides(first, shared == local ? first : new Backend(shared, deadlines, callbacks, outstanding));
+        Backend backend = sides.shared();
         this.mesh = new Mesh(backend, settings.clock());
         int attributeBytes = settings.limits().payloadBytes();
         this.subscriptions = new Subscriptions(backend, mesh, settings.clock(), attributeBytes);
         this.sessions = new Sessions(backend, mesh, settings.clock(), settings.keepAliveInterval(), attributeBytes);
-        Registry shards = new Registry(backend, shardSettings(settings), new ClaimFate(mesh.claims()));
+        Registry shards = new Registry(sides, shardSettings(settings), new ClaimFate(mesh.claims(), !sides.two()));
         Replays replays = new Replays(backend, shards, settings.clock());
         this.queuedReplays = new QueuedReplays(backend, replays);
         this.replayResults = new KeptReplayResults(backend, settings.clock());
-        this.deliveries = new ShardDeliveries(backend, mesh.claims(), shards, queuedReplays::claimed);
-        this.offsets = new Offsets(backend, shards);
+        Positions positions = new Positions();
+        if (sides.two()) {
+            mesh.claims().ending(Partition.class, new HomeParting(sides, shards, positions));
+        }
+        this.recovery = new Recovery(sides, shards, positions);
+        this.deliveries = new ShardDeliveries(sides, mesh.claims(), shards, positions, this::loaded);
+        this.offsets = new Offsets(sides, shards, positions);
         this.deadLetters = new DeadLetters(backend, replays);
         this.tasks = new Tasks(backend, mesh.claims(), shards, settings.limits(), settings.clock());
         this.health = new HealthReport(
-                engine,
+                local,
+                shared,
                 callbacks,
+                this::backAgain,
                 Map.<StoreName, Supplier<Duration>>of(
                         StoreName.SUBSCRIPTIONS, subscriptions::age, StoreName.SESSIONS, sessions::age));
     }
@@ -150,7 +175,45 @@ final class OpenStoreSet implements StateStores {
 
     @Override
     public CompletionStage<Reconciled> reconcile() {
-        return queuedReplays.reconcile().thenApply(replays -> new Reconciled(replays, 0, 0));
+        // what was begun goes on when nobody waits for it any more
+        Ask<Reconciled> ask = sides.shared().ask(new Operation(StoreName.DELIVERIES, "reconcile"), () -> false);
+        finish().whenComplete((finished, failure) -> {
+            if (failure == null) {
+                ask.answer(finished);
+            } else {
+                ask.fail(failure);
+            }
+        });
+        return ask.stage();
+    }
+
+    private CompletionStage<Reconciled> finish() {
+        return recovery.reconcile()
+                .thenCompose(finished -> queuedReplays
+                        .finish()
+                        .thenApply(replays -> new Reconciled(
+                                replays + finished.replays(),
+                                finished.letters(),
+                                finished.tasks(),
+                                finished.positions())));
+    }
+
+    private CompletionStage<Boolean> loaded(ShardLoop loop) {
+        return recovery.loaded(loop).thenApply(finished -> {
+            queuedReplays.claimed(loop.token().scope());
+            return finished;
+        });
+    }
+
+    /** A backend is there again: what it kept from being finished is finished now. */
+    private void backAgain() {
+        finish().whenComplete((finished, failure) -> {
+            if (failure != null) {
+                LOG.debug("not everything could be finished when the backend came back; it is tried again", failure);
+            } else if (!finished.equals(Reconciled.NOTHING)) {
+                LOG.info("finished what an outage had left: {}", finished);
+            }
+        });
     }
 
     @Override
@@ -167,13 +230,23 @@ final class OpenStoreSet implements StateStores {
         long end = System.nanoTime() + deadline.toNanos();
         health.close();
         queuedReplays.close();
+        recovery.close(left(end));
         replayResults.close();
         subscriptions.close();
         sessions.close();
         mesh.close(left(end));
-        backend.close(left(end));
+        sides.local().close(left(end));
+        if (sides.two()) {
+            sides.shared().close(left(end));
+        }
         deadlines.close();
-        engine.close();
+        try {
+            local.close();
+        } finally {
+            if (sides.two()) {
+                shared.close();
+            }
+        }
         threads.close();
     }
 

@@ -18,7 +18,9 @@ package org.apache.eventmesh.state.core.set;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.apache.eventmesh.state.SharedBackend;
 import org.apache.eventmesh.state.StateStores;
 import org.apache.eventmesh.state.StoreSettings;
 import org.apache.eventmesh.state.core.key.KeyWriter;
@@ -44,13 +46,41 @@ public final class StoreSets {
 
     /** As {@link StateStores#open(StoreSettings)}. */
     public static StateStores open(StoreSettings settings) {
-        return open(settings, EngineProviders.of(settings.uri()));
+        EngineProvider provider = EngineProviders.of(settings.uri());
+        return settings.shared().isEmpty()
+                ? open(settings, provider)
+                : open(
+                        settings,
+                        provider,
+                        EngineProviders.of(settings.shared().get().uri()));
     }
 
     static StateStores open(StoreSettings settings, EngineProvider provider) {
         // before anything is opened: what is refused leaves no trace
-        refuseInProduction(settings, provider.capabilities());
-        return over(SharedEngines.open(new CheckedProvider(provider, settings), config(settings), RANGES), settings);
+        refuseInProduction(settings, settings.uri(), provider.capabilities());
+        Engine engine = engine(DataSet.whole(settings), provider, settings.options());
+        return over(settings, engine);
+    }
+
+    private static StateStores open(StoreSettings settings, EngineProvider local, EngineProvider shared) {
+        refuseInProduction(settings, settings.uri(), local.capabilities());
+        SharedBackend second = settings.shared().orElseThrow();
+        refuseInProduction(settings, second.uri(), shared.capabilities());
+        Engine first = engine(DataSet.local(settings), local, settings.options());
+        try {
+            return over(settings, first, engine(DataSet.shared(settings), shared, second.options()));
+        } catch (RuntimeException | Error e) {
+            // twice is fine
+            first.close();
+            throw e;
+        }
+    }
+
+    private static Engine engine(DataSet place, EngineProvider provider, Map<String, String> options) {
+        StoreSettings settings = place.settings();
+        EngineConfig config = new EngineConfig(
+                place.uri(), options, settings.deadline(), settings.clock(), settings.ticker(), EngineListener.NONE);
+        return SharedEngines.open(new CheckedProvider(provider, place), config, RANGES);
     }
 
     /**
@@ -61,37 +91,62 @@ public final class StoreSets {
      */
     public static StateStores open(StoreSettings settings, Engine engine, Set<Capability> capabilities) {
         try {
-            refuseInProduction(settings, capabilities);
+            refuseInProduction(settings, settings.uri(), capabilities);
         } catch (IllegalArgumentException e) {
             engine.close();
             throw e;
         }
-        return over(engine, settings);
+        return over(settings, engine);
     }
 
-    private static StateStores over(Engine engine, StoreSettings settings) {
+    /**
+     * As {@link #open(StoreSettings, Engine, Set)}, over two engines.
+     *
+     * @param settings name the shared backend too
+     * @param capabilities what the providers of both declare
+     */
+    public static StateStores open(StoreSettings settings, Engine local, Engine shared, Set<Capability> capabilities) {
         try {
-            DataSet.check(engine, settings);
-            return new OpenStoreSet(engine, settings);
+            refuseInProduction(settings, settings.places(), capabilities);
+        } catch (IllegalArgumentException e) {
+            close(local, shared);
+            throw e;
+        }
+        return over(settings, local, shared);
+    }
+
+    private static StateStores over(StoreSettings settings, Engine engine) {
+        try {
+            DataSet.whole(settings).check(engine);
+            return new OpenStoreSet(engine, engine, settings);
         } catch (RuntimeException | Error e) {
             engine.close();
             throw e;
         }
     }
 
-    private static EngineConfig config(StoreSettings settings) {
-        return new EngineConfig(
-                settings.uri(),
-                settings.options(),
-                settings.deadline(),
-                settings.clock(),
-                settings.ticker(),
-                EngineListener.NONE);
+    private static StateStores over(StoreSettings settings, Engine local, Engine shared) {
+        try {
+            DataSet.local(settings).check(local);
+            DataSet.shared(settings).check(shared);
+            return new OpenStoreSet(local, shared, settings);
+        } catch (RuntimeException | Error e) {
+            close(local, shared);
+            throw e;
+        }
     }
 
-    private static void refuseInProduction(StoreSettings settings, Set<Capability> capabilities) {
+    private static void close(Engine local, Engine shared) {
+        try {
+            local.close();
+        } finally {
+            shared.close();
+        }
+    }
+
+    private static void refuseInProduction(StoreSettings settings, String place, Set<Capability> capabilities) {
         if (settings.production() && !capabilities.contains(Capability.DURABLE)) {
-            throw new IllegalArgumentException("Opening " + settings.uri()
+            throw new IllegalArgumentException("Opening " + place
                     + " in production: this backend is not durable, all state would be gone with the process. Choose a"
                     + " durable one such as rocksdb:, or allow it with StoreSettings.builder(uri).development()");
         }

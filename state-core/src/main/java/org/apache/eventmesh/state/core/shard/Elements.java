@@ -38,12 +38,14 @@ import org.apache.eventmesh.state.result.Outcome;
 public final class Elements<R> implements Withdrawable {
     private final ShardLoop loop;
     private final Operation operation;
+    private final Follow<R> follow;
     private final List<Pending<R>> pending = new ArrayList<>();
     private final AtomicReferenceArray<Outcome<R>> outcomes;
     private final AtomicInteger open;
     private final Ask<List<Outcome<R>>> ask;
 
-    private Elements(ShardLoop loop, Operation operation, int size) {
+    private Elements(ShardLoop loop, Operation operation, Follow<R> follow, int size) {
+        this.follow = follow;
         this.loop = loop;
         this.operation = operation;
         this.outcomes = new AtomicReferenceArray<>(size);
@@ -54,7 +56,13 @@ public final class Elements<R> implements Withdrawable {
     /** Runs them; outcomes in order. Fails as a whole only when the store set is closed. */
     public static <R> CompletionStage<List<Outcome<R>>> run(
             ShardLoop loop, Operation operation, List<? extends ShardOperation<R>> operations) {
-        Elements<R> elements = new Elements<>(loop, operation, operations.size());
+        return run(loop, operation, operations, Follow.nothing());
+    }
+
+    /** The same, with what follows for each before its outcome. */
+    public static <R> CompletionStage<List<Outcome<R>>> run(
+            ShardLoop loop, Operation operation, List<? extends ShardOperation<R>> operations, Follow<R> follow) {
+        Elements<R> elements = new Elements<>(loop, operation, follow, operations.size());
         elements.start(operations);
         return elements.ask.stage();
     }
@@ -77,15 +85,21 @@ public final class Elements<R> implements Withdrawable {
 
     private synchronized void enqueue(List<? extends ShardOperation<R>> operations) {
         for (int i = 0; i < operations.size() && !ask.answered(); i++) {
-            pending.add(loop.enqueue(operations.get(i), answer(i)));
+            pending.add(loop.enqueue(operations.get(i), answer(i, operations.get(i))));
         }
     }
 
-    private Pending.Answer<R> answer(int element) {
+    private Pending.Answer<R> answer(int element, ShardOperation<R> operation) {
         return new Pending.Answer<>() {
             @Override
             public void done(R result) {
-                end(element, new Outcome.Done<>(result));
+                follow.after(operation, result).whenComplete((answer, failure) -> {
+                    if (failure == null) {
+                        end(element, new Outcome.Done<>(answer));
+                    } else {
+                        failed(Follow.failure(failure));
+                    }
+                });
             }
 
             @Override

@@ -25,14 +25,12 @@ import org.apache.eventmesh.state.id.Partition;
  * What every commit of a loop conditions on. The holder record: nobody took the partition over. The shard record: nobody
  * loaded it since; whoever loads writes that record first, so all other records of the shard are as this loop left them,
  * and need no conditions of their own.
+ *
+ * @param incarnation of the data set that holds the shard
  */
-record Fence(Held<Partition> held, Condition loaded) {
+record Fence(Held<Partition> held, Condition loaded, String incarnation) {
     Partition partition() {
         return held.token().scope();
-    }
-
-    String incarnation() {
-        return held.token().incarnation();
     }
 
     List<Condition> conditions() {
@@ -41,6 +39,6 @@ record Fence(Held<Partition> held, Condition loaded) {
 
     /** The same after the shard record was written by this loop. */
     Fence written(long revision) {
-        return new Fence(held, new Condition(loaded.key(), revision));
+        return new Fence(held, new Condition(loaded.key(), revision), incarnation);
     }
 }

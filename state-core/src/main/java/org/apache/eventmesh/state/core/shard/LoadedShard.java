@@ -18,7 +18,10 @@ package org.apache.eventmesh.state.core.shard;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
+import org.apache.eventmesh.state.core.across.Sides;
+import org.apache.eventmesh.state.core.proto.OutstandingRecord;
 import org.apache.eventmesh.state.core.record.Millis;
 import org.apache.eventmesh.state.engine.Limits;
 import org.apache.eventmesh.state.failure.LimitExceededException;
@@ -29,6 +32,7 @@ import org.apache.eventmesh.state.value.Durability;
 final class LoadedShard {
     private final ShardSettings settings;
     private final Limits limits;
+    private final boolean two;
     private final ShardIndex index;
     private final Numbers numbers;
     private final Told watermark;
@@ -39,11 +43,12 @@ final class LoadedShard {
     private long charged;
 
     private boolean forgotten;
+    private volatile long committed;
 
-    LoadedShard(
-            ShardLoad.Outcome.Loaded loaded, ShardSettings settings, Limits limits, Told watermark, MarkLives marks) {
+    LoadedShard(ShardLoad.Outcome.Loaded loaded, ShardSettings settings, Sides sides, Told watermark, MarkLives marks) {
         this.settings = settings;
-        this.limits = limits;
+        this.limits = sides.local().engine().limits();
+        this.two = sides.two();
         this.index = loaded.index();
         this.numbers = loaded.numbers();
         this.watermark = watermark;
@@ -71,10 +76,25 @@ final class LoadedShard {
         return index.committed(() -> view.apply(index));
     }
 
+    /** The newest revision; for any thread. */
+    long committed() {
+        return committed;
+    }
+
+    /** For any thread, at any time. */
+    Optional<OutstandingRecord> outstanding(long number) {
+        return Optional.ofNullable(index.outstanding().get(number));
+    }
+
+    /** For any thread, at any time. */
+    Optional<OpenDelivery> givenUp(long number) {
+        return Optional.ofNullable(index.givenUp().get(number));
+    }
+
     synchronized Decided decide(List<Pending<?>> batch, Fetched fetched) {
         DraftCommit commit = new DraftCommit(fence, limits, fetched, settings.durability() == Durability.DISK);
         ShardDraft draft =
-                new ShardDraft(fence, index, numbers, commit, settings, charged, Millis.now(settings.clock()));
+                new ShardDraft(fence, two, index, numbers, commit, settings, charged, Millis.now(settings.clock()));
         List<Pending<?>> decided = new ArrayList<>(batch.size());
         List<Decided.Failed> failed = new ArrayList<>();
         Bytes missing = null;
@@ -130,6 +150,7 @@ final class LoadedShard {
 
     synchronized void applied(Decided turn, long revision) {
         index.commit(revision, turn.draft().touched());
+        committed = Math.max(committed, revision);
         if (turn.reserving()) {
             numbers.committed();
             fence = fence.written(revision);

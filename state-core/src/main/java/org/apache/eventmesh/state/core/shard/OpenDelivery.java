@@ -144,6 +144,16 @@ public final class OpenDelivery {
         return dueAt;
     }
 
+    /** Whether it is given up, in a set of two backends, and its letter may not be there yet: nobody gets it any more. */
+    public boolean givenUp() {
+        return record != null && record.hasGivingUp();
+    }
+
+    /** Whether the shared backend of a set of two has to know when it is settled. */
+    public boolean awaited() {
+        return key.kind() == DeliveryKind.REPLAY || carriesTask();
+    }
+
     /** Whether there is a {@link #task}. */
     public boolean carriesTask() {
         return record != null && record.hasTask();

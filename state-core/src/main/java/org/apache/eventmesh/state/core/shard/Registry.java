@@ -16,9 +16,12 @@
  */
 package org.apache.eventmesh.state.core.shard;
 
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.eventmesh.state.core.across.Sides;
 import org.apache.eventmesh.state.core.commit.Backend;
 import org.apache.eventmesh.state.delivery.Shard;
 import org.apache.eventmesh.state.id.Partition;
@@ -26,15 +29,20 @@ import org.apache.eventmesh.state.owner.Token;
 
 /** Makes the loops of a store set, one for each token, and keeps them until their token is known to be past. */
 public final class Registry implements Shards {
-    private final Backend backend;
+    private final Sides sides;
     private final ShardSettings settings;
     private final TokenFate fate;
     private final Map<Token<Partition>, SerialShardLoop> loops = new ConcurrentHashMap<>();
     private final Map<Partition, SerialShardLoop> owned = new ConcurrentHashMap<>();
 
+    /** Over one backend. */
     public Registry(Backend backend, ShardSettings settings, TokenFate fate) {
+        this(Sides.one(backend), settings, fate);
+    }
+
+    public Registry(Sides sides, ShardSettings settings, TokenFate fate) {
         this.fate = fate;
-        this.backend = backend;
+        this.sides = sides;
         this.settings = settings;
     }
 
@@ -56,8 +64,13 @@ public final class Registry implements Shards {
     }
 
     @Override
+    public Collection<ShardLoop> owned() {
+        return List.copyOf(owned.values());
+    }
+
+    @Override
     public ShardLoop loop(Shard handle) {
-        if (handle instanceof LoopHandle ours && ours.loop().backend() == backend) {
+        if (handle instanceof LoopHandle ours && ours.loop().backend() == sides.local()) {
             return ours.loop();
         }
         throw new IllegalArgumentException("the shard " + handle.token().scope()
@@ -75,7 +88,7 @@ public final class Registry implements Shards {
     }
 
     private SerialShardLoop make(Token<Partition> token) {
-        return new SerialShardLoop(token, backend, settings, fate, this::forget);
+        return new SerialShardLoop(token, sides, settings, fate, this::forget);
     }
 
     private void forget(SerialShardLoop loop) {

@@ -22,21 +22,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.apache.eventmesh.state.core.across.Sides;
 import org.apache.eventmesh.state.core.commit.Ask;
 import org.apache.eventmesh.state.core.commit.Backend;
 import org.apache.eventmesh.state.core.commit.Operation;
 import org.apache.eventmesh.state.core.key.KeyText;
+import org.apache.eventmesh.state.core.owner.Validity;
+import org.apache.eventmesh.state.core.proto.OutstandingRecord;
 import org.apache.eventmesh.state.engine.CommitResult;
 import org.apache.eventmesh.state.engine.Condition;
 import org.apache.eventmesh.state.engine.Entry;
-import org.apache.eventmesh.state.failure.OutcomeUnknownException;
 import org.apache.eventmesh.state.failure.StateStoreException;
-import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.owner.Fenced;
 import org.apache.eventmesh.state.owner.Token;
@@ -59,6 +60,7 @@ final class SerialShardLoop implements ShardLoop {
 
     private final Token<Partition> token;
     private final Backend backend;
+    private final Sides sides;
     private final ShardSettings settings;
     private final TokenFate fate;
     private final Consumer<SerialShardLoop> onLost;
@@ -66,6 +68,7 @@ final class SerialShardLoop implements ShardLoop {
     private final AtomicBoolean turning = new AtomicBoolean();
     private final Told watermark;
     private final Housekeeping housekeeping;
+    private final Validity validity;
     private volatile @Nullable Fenced fenced;
     private volatile @Nullable LoadedShard shard;
 
@@ -82,16 +85,18 @@ final class SerialShardLoop implements ShardLoop {
      */
     SerialShardLoop(
             Token<Partition> token,
-            Backend backend,
+            Sides sides,
             ShardSettings settings,
             TokenFate fate,
             Consumer<SerialShardLoop> onLost) {
         this.fate = fate;
         this.token = token;
-        this.backend = backend;
+        this.sides = sides;
+        this.backend = sides.local();
         this.settings = settings;
         this.onLost = onLost;
         this.watermark = new Told(backend.engine()::syncedRevision);
+        this.validity = fate.validity(token);
         this.housekeeping = new Housekeeping(this, this::wake);
     }
 
@@ -106,6 +111,11 @@ final class SerialShardLoop implements ShardLoop {
     }
 
     @Override
+    public Sides sides() {
+        return sides;
+    }
+
+    @Override
     public ShardSettings settings() {
         return settings;
     }
@@ -113,6 +123,29 @@ final class SerialShardLoop implements ShardLoop {
     @Override
     public Optional<Fenced> past() {
         return Optional.ofNullable(fenced);
+    }
+
+    @Override
+    public boolean valid() {
+        return fenced == null && validity.now();
+    }
+
+    @Override
+    public long committed() {
+        LoadedShard now = shard;
+        return now == null ? 0 : now.committed();
+    }
+
+    @Override
+    public Optional<OutstandingRecord> outstanding(long number) {
+        LoadedShard now = shard;
+        return now == null ? Optional.empty() : now.outstanding(number);
+    }
+
+    @Override
+    public Optional<OpenDelivery> givenUp(long number) {
+        LoadedShard now = shard;
+        return now == null ? Optional.empty() : now.givenUp(number);
     }
 
     @Override
@@ -128,12 +161,23 @@ final class SerialShardLoop implements ShardLoop {
 
     @Override
     public <R> CompletionStage<R> submit(ShardOperation<R> operation) {
+        return submit(operation, Follow.nothing());
+    }
+
+    @Override
+    public <R> CompletionStage<R> submit(ShardOperation<R> operation, Follow<R> follow) {
         Pending<R> pending = new Pending<>(operation, inbox);
         Ask<R> ask = backend.ask(new Operation(operation.store(), operation.name(), token.scope()), pending);
         pending.answer(new Pending.Answer<>() {
             @Override
             public void done(R result) {
-                ask.answer(result);
+                follow.after(operation, result).whenComplete((answer, failure) -> {
+                    if (failure == null) {
+                        ask.answer(answer);
+                    } else {
+                        ask.fail(Follow.failure(failure));
+                    }
+                });
             }
 
             @Override
@@ -159,6 +203,17 @@ final class SerialShardLoop implements ShardLoop {
         synchronized (inbox) {
             enqueues.run();
         }
+    }
+
+    @Override
+    public CompletionStage<Fenced> fenced(Operation asked, Fenced how) {
+        lost(how);
+        CompletableFuture<Fenced> told = new CompletableFuture<>();
+        backend.callbacks().run(() -> {
+            fate.fenced(asked, token, how);
+            told.complete(how);
+        });
+        return told;
     }
 
     /** A watch has shown that the token is not current any more. */
@@ -203,6 +258,10 @@ final class SerialShardLoop implements ShardLoop {
             rest();
             return;
         }
+        if (!validity.now()) {
+            confirm();
+            return;
+        }
         LoadedShard present = shard;
         if (present == null) {
             load();
@@ -223,6 +282,22 @@ final class SerialShardLoop implements ShardLoop {
         } else {
             read(present, batch, keys);
         }
+    }
+
+    /** The token may be valid again, as after a renewal; if not, nothing of what waits is applied. */
+    private void confirm() {
+        validity.look()
+                .whenComplete((answer, failure) -> backend.workers()
+                        .execute(() -> guarded(() -> {
+                            if (answer instanceof Validity.Answer.Past past) {
+                                loseOnce(past.fenced());
+                            } else if (!(answer instanceof Validity.Answer.Valid)) {
+                                Failures.all(inbox.take(Integer.MAX_VALUE), Failures.notValid(token, failure));
+                                rest();
+                                return;
+                            }
+                            turn();
+                        })));
     }
 
     private static List<Pending<?>> prepared(List<Pending<?>> batch, ShardIndex index, Batch wanted) {
@@ -248,7 +323,7 @@ final class SerialShardLoop implements ShardLoop {
                             if (failure == null) {
                                 decide(present, batch, new Fetched(keys, found));
                             } else {
-                                fail(batch, failure);
+                                Failures.all(batch, failure);
                                 turn();
                             }
                         })));
@@ -311,7 +386,7 @@ final class SerialShardLoop implements ShardLoop {
         decided.operations().forEach(Pending::giveBack);
         inbox.putBack(decided.operations());
         most = Math.max(1, most / 2);
-        Condition broken = broken(decided.commit().conditions(), current);
+        Condition broken = Failures.broken(decided.commit().conditions(), current);
         if (broken.key().equals(present.fence().loaded().key())) {
             reload();
         }
@@ -322,7 +397,7 @@ final class SerialShardLoop implements ShardLoop {
     }
 
     private void failed(LoadedShard present, Decided decided, Throwable failure) {
-        Throwable cause = unwrapped(failure);
+        Throwable cause = Failures.unwrapped(failure);
         present.failed(decided);
         if (!(cause instanceof StateStoreException known) || !known.certainlyNotApplied()) {
             reload();
@@ -331,12 +406,12 @@ final class SerialShardLoop implements ShardLoop {
     }
 
     private void load() {
-        new ShardLoad(backend, token)
+        new ShardLoad(backend, token, fate.incarnation())
                 .start()
                 .whenComplete((outcome, failure) -> backend.workers()
                         .execute(() -> guarded(() -> {
                             if (failure != null) {
-                                fail(inbox.take(Integer.MAX_VALUE), notLoaded(unwrapped(failure)));
+                                Failures.all(inbox.take(Integer.MAX_VALUE), Failures.notLoaded(failure));
                                 rest();
                                 return;
                             }
@@ -354,7 +429,7 @@ final class SerialShardLoop implements ShardLoop {
                 settings.settledMarks().toNanos(),
                 backend.deadlines()::now,
                 loaded.numbers().first());
-        LoadedShard present = new LoadedShard(loaded, settings, backend.engine().limits(), watermark, marks);
+        LoadedShard present = new LoadedShard(loaded, settings, sides, watermark, marks);
         shard = present;
         housekeeping.loaded(present);
     }
@@ -396,46 +471,11 @@ final class SerialShardLoop implements ShardLoop {
         });
     }
 
-    private static void fail(List<Pending<?>> operations, Throwable failure) {
-        for (Pending<?> pending : operations) {
-            if (pending.take()) {
-                pending.fail(failure);
-            }
-        }
-    }
-
     /** Nothing waits, as far as known; what came meanwhile wakes the loop again. */
     private void rest() {
         turning.set(false);
         if (!inbox.isEmpty()) {
             wake();
         }
-    }
-
-    private static Throwable notLoaded(Throwable failure) {
-        return failure instanceof OutcomeUnknownException
-                ? new StoreUnavailableException(
-                        "the shard could not be loaded; nothing was applied, try again: " + failure.getMessage(),
-                        failure)
-                : failure;
-    }
-
-    private static Condition broken(List<Condition> conditions, List<Entry> current) {
-        for (Condition condition : conditions) {
-            long present = current.stream()
-                    .filter(entry -> entry.key().equals(condition.key()))
-                    .mapToLong(Entry::revision)
-                    .findFirst()
-                    .orElse(Condition.ABSENT);
-            if (present != condition.revision()) {
-                return condition;
-            }
-        }
-        return conditions.get(0);
-    }
-
-    private static Throwable unwrapped(Throwable failure) {
-        Throwable cause = failure.getCause();
-        return failure instanceof CompletionException && cause != null ? unwrapped(cause) : failure;
     }
 }

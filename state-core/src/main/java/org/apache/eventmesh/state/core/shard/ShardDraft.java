@@ -25,6 +25,7 @@ import org.apache.eventmesh.state.core.proto.DeliveryRecord;
 import org.apache.eventmesh.state.core.proto.MarkByMessageRecord;
 import org.apache.eventmesh.state.core.proto.MarkRecord;
 import org.apache.eventmesh.state.core.proto.MessageRecord;
+import org.apache.eventmesh.state.core.proto.OutstandingRecord;
 import org.apache.eventmesh.state.core.record.Records;
 import org.apache.eventmesh.state.core.record.SharedValues;
 import org.apache.eventmesh.state.delivery.FanOut;
@@ -44,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ShardDraft {
     private final Fence fence;
+    private final boolean two;
     private final ShardIndex index;
     private final Numbers numbers;
     private final DraftCommit commit;
@@ -56,6 +58,7 @@ public final class ShardDraft {
      */
     ShardDraft(
             Fence fence,
+            boolean two,
             ShardIndex index,
             Numbers numbers,
             DraftCommit commit,
@@ -63,6 +66,7 @@ public final class ShardDraft {
             long charged,
             long now) {
         this.fence = fence;
+        this.two = two;
         this.index = index;
         this.numbers = numbers;
         this.commit = commit;
@@ -77,6 +81,16 @@ public final class ShardDraft {
 
     public String incarnation() {
         return fence.incarnation();
+    }
+
+    /** Whether what is not of the shard itself stands in another backend: then this commit cannot touch it. */
+    public boolean two() {
+        return two;
+    }
+
+    /** The epoch of the ownership under which this is decided. */
+    public long ownerEpoch() {
+        return fence.held().token().epoch();
     }
 
     /** What is open, as the operations before left it. */
@@ -252,6 +266,23 @@ public final class ShardDraft {
         if (fanOut == null) {
             commit.confirmed(offset);
         }
+    }
+
+    /** Something is outstanding of a delivery that is settled now, or not any more (null). */
+    public void outstanding(long number, @Nullable OutstandingRecord what) {
+        Bytes key = ShardKeys.outstanding(partition(), number);
+        commit.put(what == null ? Change.delete(key) : Records.OUTSTANDING.put(key, what));
+        index.outstanding(number, what);
+    }
+
+    /** What other hosts gave up of a subscriber counts as settled no more. */
+    public void forgetDeadBefore(Subscriber subscriber) {
+        if (index.deadBefore(subscriber).isEmpty()) {
+            return;
+        }
+        index.deadBefore(subscriber)
+                .forEach(offset -> commit.put(Change.delete(ShardKeys.deadBefore(partition(), subscriber, offset))));
+        index.forgetDeadBefore(subscriber);
     }
 
     /** Whether the changes of this operation will have survived power loss when it is answered. */

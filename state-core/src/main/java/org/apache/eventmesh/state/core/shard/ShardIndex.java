@@ -18,9 +18,9 @@ package org.apache.eventmesh.state.core.shard;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -29,6 +29,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import org.apache.eventmesh.state.core.proto.OutstandingRecord;
 import org.apache.eventmesh.state.delivery.Receiver;
 import org.apache.eventmesh.state.failure.StateStoreException;
 import org.apache.eventmesh.state.id.Partition;
@@ -48,8 +49,6 @@ public final class ShardIndex {
     public static final Comparator<OpenDelivery> DUE_ORDER =
             Comparator.comparingLong(OpenDelivery::dueAt).thenComparingLong(OpenDelivery::number);
 
-    private static final int REMEMBERED = 10_000;
-
     private final Map<Long, OpenDelivery> open = new HashMap<>();
     private final Map<Subscriber, Reader> readers = new HashMap<>();
     private final TreeSet<OpenDelivery> due = new TreeSet<>(DUE_ORDER);
@@ -61,21 +60,11 @@ public final class ShardIndex {
     private final Lowest holds = new Lowest();
     private final Lowest cursors = new Lowest();
 
-    /** Messages whose payload turned out to be unreadable; an observation, so not journaled. */
-    private final Map<Long, Unreadable> damagedMessages = new LinkedHashMap<>();
+    private final Aside aside = new Aside();
+    private final Remembered remembered = new Remembered();
 
     /** Follows the commits, so not journaled. */
     private final CompletedFanOuts completed = new CompletedFanOuts();
-
-    /** When subscribers were withdrawn not long ago, by number; an opening that began before opens nothing for them. */
-    private final Map<Subscriber, Long> withdrawn = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Subscriber, Long> eldest) {
-            return size() > REMEMBERED;
-        }
-    };
 
     private final List<Step> journal = new ArrayList<>();
 
@@ -144,27 +133,45 @@ public final class ShardIndex {
 
     /** Null when the message was read, or was not looked at yet. */
     public @Nullable Unreadable damagedMessage(long message) {
-        return damagedMessages.get(message);
+        return remembered.damagedMessage(message);
     }
 
     public Map<Long, Unreadable> damagedMessages() {
-        return damagedMessages;
+        return remembered.damagedMessages();
     }
 
     /** Remembers that a payload cannot be read. */
     public void damagedMessage(long message, Unreadable damage) {
-        damagedMessages.put(message, damage);
+        remembered.damagedMessage(message, damage);
     }
 
     /** Whether a subscriber was withdrawn after that number was taken. */
     public boolean withdrawnSince(Subscriber subscriber, long number) {
-        return withdrawn.getOrDefault(subscriber, 0L) > number;
+        return remembered.withdrawnSince(subscriber, number);
     }
 
     /** Remembers a withdrawal. Not journaled: one that fails did begin. */
     public void withdrawn(Subscriber subscriber, long number) {
-        withdrawn.remove(subscriber);
-        withdrawn.put(subscriber, number);
+        remembered.withdrawn(subscriber, number);
+    }
+
+    /** Open deliveries that are given up and are not dead letters yet, by number. */
+    public NavigableMap<Long, OpenDelivery> givenUp() {
+        return aside.givenUp();
+    }
+
+    /** Settled deliveries whose settlement the shared backend does not know yet, by number. */
+    public NavigableMap<Long, OutstandingRecord> outstanding() {
+        return aside.outstanding();
+    }
+
+    /** Whether the message is a dead letter of another host, from before its state was replaced. */
+    public boolean deadBefore(Subscriber subscriber, long offset) {
+        return aside.deadBefore(subscriber).contains(offset);
+    }
+
+    NavigableSet<Long> deadBefore(Subscriber subscriber) {
+        return aside.deadBefore(subscriber);
     }
 
     /** How many open deliveries carry a message. */
@@ -212,6 +219,20 @@ public final class ShardIndex {
         record(new Step.FannedOut(offset, fanOuts.get(offset), after));
     }
 
+    void outstanding(long number, @Nullable OutstandingRecord after) {
+        record(new Step.Outstanding(number, aside.outstanding().get(number), after));
+    }
+
+    /** None of them counts any more. */
+    void forgetDeadBefore(Subscriber subscriber) {
+        record(new Step.DeadBefore(subscriber, aside.deadBefore(subscriber), Collections.emptyNavigableSet()));
+    }
+
+    /** As it was read; part of loading. */
+    void loadDeadBefore(Subscriber subscriber, long offset) {
+        aside.addDeadBefore(subscriber, offset);
+    }
+
     /** The reader of a subscriber, made when there is none. */
     Reader makeReader(Subscriber subscriber) {
         return readers.computeIfAbsent(subscriber, Reader::new);
@@ -253,9 +274,7 @@ public final class ShardIndex {
             }
         }
         journal.clear();
-        if (!damagedMessages.isEmpty()) {
-            damagedMessages.keySet().removeIf(message -> messages.get(message) == 0);
-        }
+        remembered.forgetMessages(message -> messages.get(message) == 0);
         for (long offset : touched) {
             FanOutState fanOut = fanOuts.get(offset);
             if (fanOut != null && complete(offset)) {
@@ -295,6 +314,10 @@ public final class ShardIndex {
             move(p.subscriber(), p.after());
         } else if (step instanceof Step.FannedOut f) {
             fan(f.offset(), f.after());
+        } else if (step instanceof Step.Outstanding o) {
+            aside.outstanding(o.number(), o.after());
+        } else if (step instanceof Step.DeadBefore d) {
+            aside.deadBefore(d.subscriber(), d.after());
         }
     }
 
@@ -305,6 +328,10 @@ public final class ShardIndex {
             move(p.subscriber(), p.before());
         } else if (step instanceof Step.FannedOut f) {
             fan(f.offset(), f.before());
+        } else if (step instanceof Step.Outstanding o) {
+            aside.outstanding(o.number(), o.before());
+        } else if (step instanceof Step.DeadBefore d) {
+            aside.deadBefore(d.subscriber(), d.before());
         }
     }
 
@@ -319,7 +346,9 @@ public final class ShardIndex {
 
     private void add(OpenDelivery delivery, boolean opened) {
         open.put(delivery.number(), delivery);
-        if (delivery.readable()) {
+        if (delivery.givenUp()) {
+            aside.givenUp().put(delivery.number(), delivery);
+        } else if (delivery.readable()) {
             due.add(delivery);
         } else {
             unreadable.put(delivery.number(), delivery);
@@ -344,6 +373,7 @@ public final class ShardIndex {
 
     private void remove(OpenDelivery delivery, boolean settled) {
         due.remove(delivery);
+        aside.givenUp().remove(delivery.number());
         Receiver holder = delivery.holder();
         if (holder != null) {
             NavigableMap<Long, OpenDelivery> his = held.get(holder);

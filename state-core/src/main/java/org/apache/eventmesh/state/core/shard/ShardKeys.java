@@ -51,6 +51,21 @@ public final class ShardKeys {
                 .key();
     }
 
+    public static Bytes outstanding(Partition partition, long number) {
+        return KeyWriter.of(Table.OUTSTANDING)
+                .partition(partition)
+                .number(number)
+                .key();
+    }
+
+    public static Bytes deadBefore(Partition partition, Subscriber subscriber, long offset) {
+        return KeyWriter.of(Table.DEAD_BEFORE)
+                .partition(partition)
+                .subscriber(subscriber)
+                .number(offset)
+                .key();
+    }
+
     /** All keys of a table that belong to a partition. */
     static KeyRange all(Table table, Partition partition) {
         return KeyWriter.of(table).partition(partition).under();

@@ -41,6 +41,7 @@ import org.apache.eventmesh.state.failure.CorruptStateException;
 import org.apache.eventmesh.state.failure.StateStoreException;
 import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.apache.eventmesh.state.id.Partition;
+import org.apache.eventmesh.state.id.Subscriber;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.owner.Fenced;
 import org.apache.eventmesh.state.owner.Token;
@@ -58,6 +59,7 @@ final class ShardLoad {
 
     private final Backend backend;
     private final Token<Partition> token;
+    private final String incarnation;
     private final Bytes holderKey;
     private final Bytes shardKey;
     private final ShardIndex index;
@@ -70,7 +72,13 @@ final class ShardLoad {
     }
 
     ShardLoad(Backend backend, Token<Partition> token) {
+        this(backend, token, backend.engine().incarnation());
+    }
+
+    /** @param incarnation of the data set that keeps the ownerships */
+    ShardLoad(Backend backend, Token<Partition> token, String incarnation) {
         this.backend = backend;
+        this.incarnation = incarnation;
         this.token = token;
         this.holderKey = OwnerKeys.holder(token.scope());
         this.index = new ShardIndex(token.scope());
@@ -83,12 +91,24 @@ final class ShardLoad {
 
     private CompletionStage<Outcome> begin(int attempts) {
         return backend.read(List.of(holderKey, shardKey)).thenCompose(found -> {
-            Standing<Partition> standing = Held.of(token, backend.engine().incarnation(), find(found, holderKey));
+            if (arriving(find(found, holderKey))) {
+                return CompletableFuture.failedStage(new StoreUnavailableException(
+                        "this host's state of the partition is being prepared by its claim; nothing was applied, claim"
+                                + " it or try again"));
+            }
+            Standing<Partition> standing = Held.of(token, incarnation, find(found, holderKey));
             if (standing instanceof Standing.Past<Partition> past) {
                 return CompletableFuture.completedStage(new Outcome.Lost(past.fenced()));
             }
             return fence(((Standing.Current<Partition>) standing).held(), find(found, shardKey), attempts);
         });
+    }
+
+    /** Only a local copy of an ownership, in a set of two backends, can be so. */
+    private static boolean arriving(Optional<Entry> holder) {
+        return holder.map(Records.HOLDER::decode)
+                .map(stored -> stored.record().getArriving())
+                .orElse(false);
     }
 
     private CompletionStage<Outcome> fence(Held<Partition> held, Optional<Entry> shard, int attempts) {
@@ -102,7 +122,10 @@ final class ShardLoad {
         return backend.queue().submit(commit, Durability.DISK).fate().thenCompose(fate -> {
             if (fate instanceof CommitResult.Applied applied) {
                 numbers.committed();
-                Fence fence = new Fence(held, new Condition(shardKey, applied.revision()));
+                Fence fence = new Fence(
+                        held,
+                        new Condition(shardKey, applied.revision()),
+                        backend.engine().incarnation());
                 return read(fence, numbers);
             }
             if (attempts == 1) {
@@ -122,6 +145,8 @@ final class ShardLoad {
         return pages(Table.DELIVERY, this::delivery)
                 .thenCompose(done -> pages(Table.PROGRESS, this::progress))
                 .thenCompose(done -> pages(Table.FAN_OUT, this::fanOut))
+                .thenCompose(done -> pages(Table.OUTSTANDING, this::outstanding))
+                .thenCompose(done -> pages(Table.DEAD_BEFORE, this::deadBefore))
                 .thenApply(done -> {
                     index.loaded();
                     return index;
@@ -187,6 +212,34 @@ final class ShardLoad {
                 return in.number();
             });
             index.fanOut(offset, FanOutState.read(entry));
+        } catch (StateStoreException e) {
+            report(StoreName.DELIVERIES, entry, e);
+        }
+    }
+
+    /** One that cannot be read is finished by nobody: the delivery is settled, and its task may stay behind. */
+    private void outstanding(Entry entry) {
+        try {
+            long number = KeyReader.read(Table.OUTSTANDING, entry.key(), in -> {
+                in.partition();
+                return in.number();
+            });
+            index.outstanding(number, Records.OUTSTANDING.decode(entry).record());
+        } catch (StateStoreException e) {
+            report(StoreName.DELIVERIES, entry, e);
+        }
+    }
+
+    /** One that cannot be read is delivered again. */
+    private void deadBefore(Entry entry) {
+        try {
+            KeyReader.read(Table.DEAD_BEFORE, entry.key(), in -> {
+                in.partition();
+                Subscriber subscriber = in.subscriber();
+                long offset = in.number();
+                index.loadDeadBefore(subscriber, offset);
+                return offset;
+            });
         } catch (StateStoreException e) {
             report(StoreName.DELIVERIES, entry, e);
         }

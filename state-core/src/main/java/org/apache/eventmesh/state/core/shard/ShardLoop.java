@@ -20,7 +20,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.apache.eventmesh.state.core.across.Sides;
 import org.apache.eventmesh.state.core.commit.Backend;
+import org.apache.eventmesh.state.core.commit.Operation;
+import org.apache.eventmesh.state.core.proto.OutstandingRecord;
 import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.owner.Fenced;
 import org.apache.eventmesh.state.owner.Token;
@@ -32,8 +35,11 @@ import org.apache.eventmesh.state.owner.Token;
 public interface ShardLoop {
     Token<Partition> token();
 
-    /** The engine and the threads that it works with. */
+    /** The engine that holds the shard, and the threads that it works with. */
     Backend backend();
+
+    /** All backends of the store set. */
+    Sides sides();
 
     ShardSettings settings();
 
@@ -42,6 +48,9 @@ public interface ShardLoop {
      * decision is durable; it fails with a {@code StateStoreException}.
      */
     <R> CompletionStage<R> submit(ShardOperation<R> operation);
+
+    /** The same, with what follows before the answer. */
+    <R> CompletionStage<R> submit(ShardOperation<R> operation, Follow<R> follow);
 
     /** The same for a part of a call that has its own way to the caller and its own deadline. */
     <R> Pending<R> enqueue(ShardOperation<R> operation, Pending.Answer<R> answer);
@@ -52,8 +61,27 @@ public interface ShardLoop {
     /** The answer to everything, once it is known that the token is not current any more. */
     Optional<Fenced> past();
 
+    /** What is outstanding of a settled delivery; empty when nothing is, or it is not known now. */
+    Optional<OutstandingRecord> outstanding(long number);
+
+    /** An open delivery that is given up; empty when there is none, or it is not known now. */
+    Optional<OpenDelivery> givenUp(long number);
+
+    /**
+     * A step on the shared backend has found that the token is not current any more.
+     *
+     * @return completes when the handle is spent, on the callback executor
+     */
+    CompletionStage<Fenced> fenced(Operation asked, Fenced how);
+
     /** The watermark as it may be told outside. */
     OptionalLong watermark();
+
+    /** Whether it may write by what this process knows. */
+    boolean valid();
+
+    /** The newest revision that this loop has committed; 0 when it has not committed anything since it was loaded. */
+    long committed();
 
     /** Runs it at once; nothing of what is put down in it is taken before all of it is. It must be quick. */
     void together(Runnable enqueues);

@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.core.shard;
 
+import java.util.Collection;
 import java.util.Optional;
 import org.apache.eventmesh.state.delivery.Shard;
 import org.apache.eventmesh.state.id.Partition;
@@ -31,6 +32,9 @@ public interface Shards {
 
     /** The loop of a partition that a member of this store set owns, as far as known now. */
     Optional<ShardLoop> owned(Partition partition);
+
+    /** Of all partitions that a member of this store set owns, as far as known now. */
+    Collection<ShardLoop> owned();
 
     /**
      * The loop of a handle.

@@ -16,6 +16,8 @@
  */
 package org.apache.eventmesh.state.core.shard;
 
+import java.util.NavigableSet;
+import org.apache.eventmesh.state.core.proto.OutstandingRecord;
 import org.apache.eventmesh.state.id.Subscriber;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,15 @@ sealed interface Step {
             Subscriber subscriber,
             @Nullable Place before,
             @Nullable Place after) implements Step {}
+
+    /** Something is outstanding of a settled delivery (before is null), or not any more (after is null). */
+    record Outstanding(
+            long number,
+            @Nullable OutstandingRecord before,
+            @Nullable OutstandingRecord after) implements Step {}
+
+    /** What was a dead letter before counts no more. */
+    record DeadBefore(Subscriber subscriber, NavigableSet<Long> before, NavigableSet<Long> after) implements Step {}
 
     /** A fan-out made (before is null), changed, or confirmed (after is null). */
     record FannedOut(

@@ -77,6 +77,10 @@ public abstract class SteppedCall<R> implements Withdrawable {
         return operation.explain(why, loop.backend().name());
     }
 
+    protected final Operation operation() {
+        return operation;
+    }
+
     protected final ShardLoop loop() {
         return loop;
     }
@@ -99,6 +103,11 @@ public abstract class SteppedCall<R> implements Withdrawable {
                 }
             });
         }
+    }
+
+    /** A step that goes another way than through the loop failed. */
+    protected final void fail(Throwable failure) {
+        end(Failures.unwrapped(failure));
     }
 
     /** A step has changed something. */

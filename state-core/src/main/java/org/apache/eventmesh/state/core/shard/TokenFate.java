@@ -18,6 +18,7 @@ package org.apache.eventmesh.state.core.shard;
 
 import java.util.concurrent.CompletionStage;
 import org.apache.eventmesh.state.core.commit.Operation;
+import org.apache.eventmesh.state.core.owner.Validity;
 import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.owner.Fenced;
 import org.apache.eventmesh.state.owner.Token;
@@ -26,6 +27,12 @@ import org.apache.eventmesh.state.owner.Token;
 public interface TokenFate {
     /** Completes once, on the callback executor, when the token is not current any more. */
     CompletionStage<Fenced> lost(Token<Partition> token);
+
+    /** Of the data set that keeps the ownerships. */
+    String incarnation();
+
+    /** Whether writes under the token may go on; asked before each batch. */
+    Validity validity(Token<Partition> token);
 
     /** An operation was refused because of it. Called on the callback executor, before the operation's answer. */
     void fenced(Operation operation, Token<Partition> token, Fenced why);

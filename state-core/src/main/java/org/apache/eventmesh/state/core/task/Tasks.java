@@ -22,6 +22,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.apache.eventmesh.state.StoreLimits;
 import org.apache.eventmesh.state.core.commit.Backend;
 import org.apache.eventmesh.state.core.commit.Decision;
@@ -83,13 +84,20 @@ public final class Tasks implements TaskStore {
     @Override
     public CompletionStage<CreateResult> create(Shard shard, NewTask task, Carrier carrier) {
         ShardLoop loop = shards.loop(shard);
-        return loop.submit(creation(loop, task, carrier));
+        return loop.sides().two() ? shared(loop, task, carrier) : loop.submit(creation(loop, task, carrier));
     }
 
     @Override
     public CompletionStage<List<Outcome<CreateResult>>> createAll(
             Shard shard, Collection<NewTask> tasks, Carrier carrier) {
         ShardLoop loop = shards.loop(shard);
+        if (loop.sides().two()) {
+            return SharedBatch.run(
+                    loop,
+                    tasks.stream()
+                            .map(task -> (Supplier<CompletionStage<CreateResult>>) () -> shared(loop, task, carrier))
+                            .toList());
+        }
         return Elements.run(
                 loop,
                 operation("createAll", loop.token().scope()),
@@ -166,6 +174,10 @@ public final class Tasks implements TaskStore {
                         Records.TASK,
                         (index, stored) -> wanted(stored, unmoved(TaskKey.readByChange(index), stored.record())))
                 .page(backend, operation("stalled", since), page);
+    }
+
+    private CompletionStage<CreateResult> shared(ShardLoop loop, NewTask task, Carrier carrier) {
+        return new SharedCreation(loop, task, carrier, sizes, this::task).start();
     }
 
     private CreateTask creation(ShardLoop loop, NewTask task, Carrier carrier) {

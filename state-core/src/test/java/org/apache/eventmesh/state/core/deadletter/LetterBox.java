@@ -18,6 +18,7 @@ package org.apache.eventmesh.state.core.deadletter;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.apache.eventmesh.state.core.engine.MapEngine;
@@ -45,6 +46,11 @@ import org.apache.eventmesh.state.value.Bytes;
 final class LetterBox implements AutoCloseable {
     /** No partition is ours. */
     static final Shards ELSEWHERE = new Shards() {
+        @Override
+        public Collection<ShardLoop> owned() {
+            return List.of();
+        }
+
         @Override
         public Optional<ShardLoop> owned(Partition partition) {
             return Optional.empty();

@@ -37,6 +37,9 @@ class TableTest {
             "10 SHARD topic:TEXT partition:INT",
             "11 PROGRESS topic:TEXT partition:INT subscriber:SUBSCRIBER",
             "12 PROGRESS_BY_SUBSCRIBER subscriber:SUBSCRIBER topic:TEXT partition:INT",
+            "13 SHARD_HOME topic:TEXT partition:INT",
+            "14 PUBLISHED topic:TEXT partition:INT subscriber:SUBSCRIBER",
+            "15 PUBLISHED_BY_SUBSCRIBER subscriber:SUBSCRIBER topic:TEXT partition:INT",
             "20 SUBSCRIPTION leased topic:TEXT client:TEXT",
             "21 SUBSCRIPTION_BY_CLIENT leased client:TEXT topic:TEXT",
             "22 SUBSCRIPTION_BY_INSTANCE leased instance:TEXT client:TEXT topic:TEXT",
@@ -53,6 +56,7 @@ class TableTest {
             "44 REPLAY topic:TEXT partition:INT offset:LONG subscriber:SUBSCRIBER request key:TEXT",
             "45 REPLAY_QUEUED topic:TEXT partition:INT offset:LONG subscriber:SUBSCRIBER request key:TEXT",
             "46 REPLAY_BY_TIME done at:LONG topic:TEXT partition:INT offset:LONG subscriber:SUBSCRIBER request key:TEXT",
+            "47 REPLAYING topic:TEXT partition:INT offset:LONG subscriber:SUBSCRIBER",
             "50 TASK task:TEXT",
             "51 TASK_BY_AGENT agent:TEXT task:TEXT",
             "52 TASK_BY_CONTEXT context:TEXT task:TEXT",
@@ -62,11 +66,14 @@ class TableTest {
             "56 TASK_BY_AGENT_AND_STATE agent:TEXT state:KIND task:TEXT",
             "57 TASK_BY_CONTEXT_AND_STATE context:TEXT state:KIND task:TEXT",
             "58 TASK_BY_PARENT_AND_STATE parent:TEXT state:KIND task:TEXT",
+            "59 TASK_CARRIED topic:TEXT partition:INT task:TEXT",
             "80 DELIVERY topic:TEXT partition:INT number:LONG kind:KIND offset:LONG message:LONG subscriber:SUBSCRIBER",
             "81 MESSAGE topic:TEXT partition:INT message:LONG",
             "82 FAN_OUT topic:TEXT partition:INT offset:LONG",
             "83 MARK topic:TEXT partition:INT number:LONG",
-            "84 MARK_BY_MESSAGE topic:TEXT partition:INT offset:LONG subscriber:SUBSCRIBER");
+            "84 MARK_BY_MESSAGE topic:TEXT partition:INT offset:LONG subscriber:SUBSCRIBER",
+            "85 OUTSTANDING topic:TEXT partition:INT number:LONG",
+            "86 DEAD_BEFORE topic:TEXT partition:INT subscriber:SUBSCRIBER offset:LONG");
 
     /** Numbers of tables that were dropped: never again. Zero never was one. */
     private static final List<Integer> RETIRED = List.of(0);
@@ -87,7 +94,14 @@ class TableTest {
     @Test
     void in_flight_state_has_the_upper_half() {
         assertThat(Arrays.stream(Table.values()).filter(Table::inFlight))
-                .containsExactly(Table.DELIVERY, Table.MESSAGE, Table.FAN_OUT, Table.MARK, Table.MARK_BY_MESSAGE);
+                .containsExactly(
+                        Table.DELIVERY,
+                        Table.MESSAGE,
+                        Table.FAN_OUT,
+                        Table.MARK,
+                        Table.MARK_BY_MESSAGE,
+                        Table.OUTSTANDING,
+                        Table.DEAD_BEFORE);
     }
 
     @Test

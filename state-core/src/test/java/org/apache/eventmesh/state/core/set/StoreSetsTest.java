@@ -242,15 +242,15 @@ class StoreSetsTest {
                 engine,
                 Set.of());
         assertThat(stores.health())
-                .hasSize(6)
+                .hasSize(StoreName.values().length)
                 .allSatisfy((store, health) -> assertThat(health.up()).isTrue());
         engine.away(true);
-        Awaitility.await().until(() -> told.size() == 6);
+        Awaitility.await().until(() -> told.size() == StoreName.values().length);
         Map<StoreName, Health> now = stores.health();
         assertThat(now.keySet()).isEqualTo(EnumSet.allOf(StoreName.class));
         assertThat(now.get(StoreName.TASKS).advice()).contains("wait");
         engine.away(false);
-        Awaitility.await().until(() -> told.size() == 12);
+        Awaitility.await().until(() -> told.size() == 2 * StoreName.values().length);
         assertThat(told).doesNotHaveDuplicates();
         stores.close();
     }

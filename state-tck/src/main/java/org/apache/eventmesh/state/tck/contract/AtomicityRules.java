@@ -33,6 +33,7 @@ import org.apache.eventmesh.state.task.Task;
 import org.apache.eventmesh.state.task.TaskState;
 import org.apache.eventmesh.state.tck.fault.Which;
 import org.apache.eventmesh.state.tck.kit.Instance;
+import org.apache.eventmesh.state.tck.kit.OneBackend;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -49,6 +50,7 @@ public interface AtomicityRules extends Rules {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource(WRITES)
+    @OneBackend
     default void required_X01_a_failed_commit_leaves_no_half(String operation) {
         Instance a = open("A");
         for (int commit = 1; commit <= COMMITS; commit++) {
@@ -64,6 +66,7 @@ public interface AtomicityRules extends Rules {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource(WRITES)
+    @OneBackend
     default void required_X01_a_crash_before_or_after_a_commit_leaves_no_half(String operation) {
         Instance b = open("B");
         for (int commit = 1; commit <= COMMITS; commit++) {
@@ -125,6 +128,7 @@ public interface AtomicityRules extends Rules {
     }
 
     @Test
+    @OneBackend
     default void required_X01_the_ack_of_a_task_moves_the_task_in_the_same_commit() {
         Instance a = open("A");
         Scene scene = new Scene("s", a);

@@ -50,6 +50,7 @@ import org.apache.eventmesh.state.result.Page;
 import org.apache.eventmesh.state.result.PageRequest;
 import org.apache.eventmesh.state.result.Swept;
 import org.apache.eventmesh.state.tck.kit.Instance;
+import org.apache.eventmesh.state.tck.kit.OneBackend;
 import org.apache.eventmesh.state.value.Attributes;
 import org.junit.jupiter.api.Test;
 
@@ -67,6 +68,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** L01 to L05: what was given up, once, with all that was known of it. */
 public interface LetterRules extends Rules {
     @Test
+    @OneBackend
     default void required_L01_giving_up_is_one_step_and_its_repeat_gives_the_first_result() {
         Instance a = open("A");
         Shard shard = a.shard(ORDERS_0);

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.eventmesh.state.core.key.Table;
 import org.apache.eventmesh.state.deadletter.DeadLetter;
 import org.apache.eventmesh.state.deadletter.DeadLetterFilter;
 import org.apache.eventmesh.state.deadletter.ReplayResult;
@@ -29,6 +30,7 @@ import org.apache.eventmesh.state.delivery.Ack;
 import org.apache.eventmesh.state.delivery.Delivery;
 import org.apache.eventmesh.state.delivery.DeliveryFilter;
 import org.apache.eventmesh.state.delivery.HandOut;
+import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.failure.StateStoreException;
 import org.apache.eventmesh.state.id.AgentId;
 import org.apache.eventmesh.state.id.RequestKey;
@@ -59,6 +61,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** T01, T04, T06 to T09: how tasks come, change hands, are found, and go. */
 public interface TaskLifeRules extends Rules {
+    /** Where the records of tasks stand. */
+    KeyRange TASKS = new KeyRange(Bytes.of((byte) Table.TASK.number()), Bytes.of((byte) (Table.TASK.number() + 1)));
+
     @Test
     default void required_T01_other_content_under_the_same_id_is_a_conflict() {
         Instance a = open("A");
@@ -160,7 +165,7 @@ public interface TaskLifeRules extends Rules {
         Instance a = open("A");
         Scene scene = new Scene("s", a);
         NewTask task = scene.newTask("new");
-        a.faults().answerUnknown(Which.nth(1));
+        a.faults().answerUnknown(Which.next().touching(TASKS));
         List<Object> surfaced = Operation.answers(a.stores().tasks().create(scene.shard, task, scene.carrier()));
         a.faults().disarm();
         assertThat(surfaced).singleElement().isInstanceOf(StateStoreException.class);

@@ -64,9 +64,9 @@ public final class FaultEngine implements Engine {
     private final String address;
     private final EngineListener listener;
     private final Gate gate = new Gate();
-    private final AtomicLong commits = new AtomicLong();
-    private final Armed<CommitFault> commitFaults = new Armed<>();
-    private final Armed<Supplier<StateStoreException>> readFaults = new Armed<>();
+    private final AtomicLong commits;
+    private final Armed<CommitFault> commitFaults;
+    private final Armed<Supplier<StateStoreException>> readFaults;
     private final List<Hold> holds = new CopyOnWriteArrayList<>();
     private final Set<FaultWatch> watches = ConcurrentHashMap.newKeySet();
 
@@ -84,6 +84,22 @@ public final class FaultEngine implements Engine {
         this.engine = engine;
         this.address = engine.health().backend();
         this.listener = listener;
+        this.commits = new AtomicLong();
+        this.commitFaults = new Armed<>();
+        this.readFaults = new Armed<>();
+    }
+
+    /**
+     * The second engine of one user: faults that are armed here or there hit the commits and reads of both, counted
+     * together; cuts, crashes and closing are of each alone.
+     */
+    public FaultEngine(Engine engine, FaultEngine beside) {
+        this.engine = engine;
+        this.address = engine.health().backend();
+        this.listener = EngineListener.NONE;
+        this.commits = beside.commits;
+        this.commitFaults = beside.commitFaults;
+        this.readFaults = beside.readFaults;
     }
 
     /** The commits fail with {@link StoreUnavailableException}; nothing is applied. */

@@ -42,13 +42,24 @@ public final class Below implements AutoCloseable {
     private static final int ENVELOPE = 5;
 
     private final Engine engine;
+    private final Engine shared;
 
-    Below(Engine engine) {
+    /** @param shared the same as {@code engine} over one backend */
+    Below(Engine engine, Engine shared) {
         this.engine = engine;
+        this.shared = shared;
     }
 
     /** Every record of a table, which is named as in messages: {@code TASK}. */
     public List<Entry> records(String name) {
+        List<Entry> found = new ArrayList<>(records(engine, name));
+        if (shared != engine) {
+            found.addAll(records(shared, name));
+        }
+        return found;
+    }
+
+    private static List<Entry> records(Engine engine, String name) {
         Table table = Table.valueOf(name);
         KeyRange all = new KeyRange(Bytes.of((byte) table.number()), Bytes.of((byte) (table.number() + 1)));
         List<Entry> found = new ArrayList<>();
@@ -84,6 +95,9 @@ public final class Below implements AutoCloseable {
                         record.key(), Bytes.of(value.apply(record.value().toArray())))));
         CommitResult result =
                 Stages.get(engine.commit(List.of(commit), Durability.DISK).get(0));
+        if (!(result instanceof CommitResult.Applied) && shared != engine) {
+            result = Stages.get(shared.commit(List.of(commit), Durability.DISK).get(0));
+        }
         if (!(result instanceof CommitResult.Applied)) {
             throw new AssertionError("the record changed while the test rewrote it: " + result);
         }
@@ -119,5 +133,6 @@ public final class Below implements AutoCloseable {
     @Override
     public void close() {
         engine.close();
+        shared.close();
     }
 }

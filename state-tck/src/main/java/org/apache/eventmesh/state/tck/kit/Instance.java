@@ -47,17 +47,20 @@ public final class Instance {
     private final StateStores stores;
     private final Events events;
     private final FaultEngine faults;
+    private final FaultEngine sharedFaults;
     private @Nullable Member member;
     private final AtomicBoolean dead = new AtomicBoolean();
     private final List<CompletableFuture<?>> unanswered = new CopyOnWriteArrayList<>();
     private boolean reachable = true;
     private boolean closed;
 
-    Instance(String name, StateStores stores, Events events, FaultEngine faults) {
+    /** @param sharedFaults of the shared backend; the same as {@code faults} over one */
+    Instance(String name, StateStores stores, Events events, FaultEngine faults, FaultEngine sharedFaults) {
         this.name = name;
         this.stores = stores;
         this.events = events;
         this.faults = faults;
+        this.sharedFaults = sharedFaults;
     }
 
     public String name() {
@@ -72,9 +75,23 @@ public final class Instance {
         return events;
     }
 
-    /** What stands between the store set and the backend. */
+    /**
+     * What stands between the store set and the backend. Over two it is the local one, and what is armed for commits and
+     * reads hits those of both.
+     */
     public FaultEngine faults() {
         return faults;
+    }
+
+    /** What stands between the store set and its shared backend; over one the same as {@link #faults}. */
+    public FaultEngine sharedFaults() {
+        return sharedFaults;
+    }
+
+    /** The shared backend is away for this instance, as {@link #cutOff}; the local one is there. */
+    public synchronized void cutOffShared() {
+        reachable = false;
+        sharedFaults.cut(Cut.FAIL);
     }
 
     /** How many commits the store set handed to its engine so far. */
@@ -104,19 +121,20 @@ public final class Instance {
     /** As if a signal stopped the process: no call and no answer gets through, and its lease is not renewed. */
     public synchronized void pause() {
         reachable = false;
-        faults.cut(Cut.HANG);
+        cut(Cut.HANG);
     }
 
     /** As if the process went on: what hung goes on, in its order. */
     public synchronized void resume() {
         faults.heal();
+        sharedFaults.heal();
         reachable = true;
     }
 
     /** The backend is away for this instance: every call fails at once, and the engine says so. */
     public synchronized void cutOff() {
         reachable = false;
-        faults.cut(Cut.FAIL);
+        cut(Cut.FAIL);
     }
 
     public synchronized void heal() {
@@ -127,6 +145,7 @@ public final class Instance {
     public synchronized void crash() {
         reachable = false;
         faults.crash();
+        sharedFaults.crash();
     }
 
     /**
@@ -142,7 +161,7 @@ public final class Instance {
             CompletionStage<?> last = applied ? apply.get() : CompletableFuture.completedStage("not sent");
             // nothing after it gets through; what the core had sent before may still be on its way
             CompletionStage<?> unused = last.whenComplete((done, failure) -> {
-                faults.cut(Cut.HANG);
+                cut(Cut.HANG);
                 dead.set(true);
             });
             return never;
@@ -161,12 +180,18 @@ public final class Instance {
         }
     }
 
+    private void cut(Cut how) {
+        faults.cut(how);
+        sharedFaults.cut(how);
+    }
+
     /** After the test: whatever was done to it, its threads come to an end. */
     void cleanUp() {
         if (!closed) {
             resume();
         }
         faults.bury();
+        sharedFaults.bury();
         unanswered.forEach(answer -> answer.completeExceptionally(new StoreClosedException("the test is over")));
         close();
     }

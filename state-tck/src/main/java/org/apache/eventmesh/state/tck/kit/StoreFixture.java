@@ -36,6 +36,23 @@ public interface StoreFixture extends AutoCloseable {
         return Map.of();
     }
 
+    /** The second backend, which all hosts share, when store sets are to be opened over two; this is the local one then. */
+    default Optional<StoreFixture> shared() {
+        return Optional.empty();
+    }
+
+    /**
+     * The local place of a host, in a set of two backends; those of different hosts have nothing in common.
+     *
+     * @param number 0 is the host of whoever names none
+     */
+    default StoreFixture host(int number) {
+        if (number == 0) {
+            return this;
+        }
+        throw new UnsupportedOperationException("a set over one backend has no hosts of its own");
+    }
+
     /** A way to cut the backend off and to heal it; empty where there is nothing between the two to cut. */
     default Optional<Outage> outage() {
         return Optional.empty();

@@ -17,8 +17,10 @@
 package org.apache.eventmesh.state.tck.kit;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import org.apache.eventmesh.state.StoreSettings;
@@ -58,7 +60,26 @@ public final class StoreKit implements AutoCloseable {
     }
 
     public boolean has(Capability capability) {
-        return fixture.provider().capabilities().contains(capability);
+        return capabilities().contains(capability);
+    }
+
+    /** Of two backends: what both have. */
+    private Set<Capability> capabilities() {
+        Set<Capability> all = new HashSet<>(fixture.provider().capabilities());
+        fixture.shared().ifPresent(shared -> all.retainAll(shared.provider().capabilities()));
+        return all;
+    }
+
+    /** The addresses of the backends: of the local one first, where there are two. */
+    public String[] uris() {
+        return fixture.shared()
+                .map(shared -> new String[] {fixture.uri(), shared.uri()})
+                .orElseGet(() -> new String[] {fixture.uri()});
+    }
+
+    /** Whether store sets are opened over two backends. */
+    public boolean two() {
+        return fixture.shared().isPresent();
     }
 
     /** Opens a store set on the place of the test; the second is a peer of the first. */
@@ -67,9 +88,21 @@ public final class StoreKit implements AutoCloseable {
     }
 
     public Instance open(String name, UnaryOperator<StoreSettingsBuilder> settings) {
+        return open(name, 0, settings);
+    }
+
+    /** Opens on another host: in a set of two backends it has a local place of its own. */
+    public Instance open(String name, int host) {
+        return open(name, host, settings -> settings);
+    }
+
+    private Instance open(String name, int host, UnaryOperator<StoreSettingsBuilder> settings) {
         Events events = new Events();
-        Instance instance = Opening.instance(
-                name, fixture.provider(), settings.apply(settings(events)).build(), events, this::inTestTime);
+        StoreSettings opened = settings.apply(settings(events, host)).build();
+        Opening opening = new Opening(name, fixture.host(host).provider(), opened, events, this::inTestTime);
+        Instance instance = fixture.shared()
+                .map(shared -> opening.over(shared.provider(), capabilities()))
+                .orElseGet(opening::alone);
         instances.add(instance);
         return instance;
     }
@@ -80,12 +113,21 @@ public final class StoreKit implements AutoCloseable {
 
     /** What the kit opens with. */
     public StoreSettingsBuilder settings(Events events) {
-        StoreSettingsBuilder settings = StoreSettings.builder(fixture.uri())
+        return settings(events, 0);
+    }
+
+    private StoreSettingsBuilder settings(Events events, int host) {
+        StoreFixture place = fixture.host(host);
+        StoreSettingsBuilder settings = StoreSettings.builder(place.uri())
                 .deadline(DEADLINE)
                 .clock(time.clock())
                 .ticker(time.ticker())
                 .listener(events);
-        fixture.options().forEach(settings::option);
+        place.options().forEach(settings::option);
+        fixture.shared().ifPresent(shared -> {
+            settings.shared(shared.uri());
+            shared.options().forEach(settings::sharedOption);
+        });
         return has(Capability.DURABLE) ? settings : settings.development();
     }
 
@@ -116,8 +158,12 @@ public final class StoreKit implements AutoCloseable {
 
     /** The records below the stores; keeps the place open until it is closed. */
     public Below below() {
-        return new Below(
-                Opening.engine(fixture.provider(), settings(new Events()).build()));
+        StoreSettings opened = settings(new Events()).build();
+        Engine engine = Opening.engine(fixture.provider(), opened.uri(), opened.options(), opened);
+        return fixture.shared()
+                .map(shared ->
+                        new Below(engine, Opening.engine(shared.provider(), shared.uri(), shared.options(), opened)))
+                .orElseGet(() -> new Below(engine, engine));
     }
 
     @Override

@@ -38,7 +38,10 @@ public abstract class StoreTest {
     void openKit(TestInfo test) {
         StoreKit opened = new StoreKit(fixture());
         kit = opened;
-        test.getTestMethod().ifPresent(method -> checkCapabilities(opened, method));
+        test.getTestMethod().ifPresent(method -> {
+            checkCapabilities(opened, method);
+            checkBackends(opened, method);
+        });
     }
 
     private static void checkCapabilities(StoreKit kit, Method method) {
@@ -55,6 +58,11 @@ public abstract class StoreTest {
                     Arrays.stream(lacks.value()).noneMatch(kit::has),
                     () -> scheme + " declares " + Arrays.toString(lacks.value()));
         }
+    }
+
+    private static void checkBackends(StoreKit kit, Method method) {
+        Assumptions.assumeTrue(
+                !kit.two() || !method.isAnnotationPresent(OneBackend.class), "it is about a set over one backend");
     }
 
     @AfterEach

@@ -1,0 +1,141 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.core.delivery;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.eventmesh.state.core.key.TaskKey;
+import org.apache.eventmesh.state.core.proto.TaskRecord;
+import org.apache.eventmesh.state.core.record.Codec;
+import org.apache.eventmesh.state.core.record.Millis;
+import org.apache.eventmesh.state.core.record.Records;
+import org.apache.eventmesh.state.core.shard.OpenDelivery;
+import org.apache.eventmesh.state.core.shard.ShardIndex;
+import org.apache.eventmesh.state.core.shard.ShardLoop;
+import org.apache.eventmesh.state.core.task.TaskMoves;
+import org.apache.eventmesh.state.core.task.TaskSettlement;
+import org.apache.eventmesh.state.engine.Entry;
+import org.apache.eventmesh.state.failure.StateStoreException;
+import org.apache.eventmesh.state.id.TaskId;
+import org.apache.eventmesh.state.result.Unreadable;
+import org.apache.eventmesh.state.value.Bytes;
+
+/**
+ * Which due deliveries have nothing to carry any more, over two backends, where no commit of the shard sees the task: asked
+ * before a hand-out. Where no answer comes they are handed out; whatever their agent says of a final task moves nothing.
+ */
+final class OverTasks {
+    /** Deliveries of one hand-out commit. */
+    private static final int MOST = 500;
+
+    /** Of the deadline: a hand-out waits no longer for a backend that may be away. */
+    private static final int PART = 10;
+
+    private final ShardLoop loop;
+
+    OverTasks(ShardLoop loop) {
+        this.loop = loop;
+    }
+
+    /**
+     * What is known of their tasks.
+     *
+     * @param over numbers of deliveries that have nothing to carry any more
+     * @param damaged by number, why the task cannot be decoded
+     */
+    record Found(Set<Long> over, Map<Long, Unreadable> damaged) {
+        /** Nothing, as over one backend, where the shard sees the tasks itself. */
+        static final Found NOTHING = new Found(Set.of(), Map.of());
+    }
+
+    /** Of those that are due now; never fails. */
+    CompletionStage<Found> due() {
+        Map<Long, TaskId> carried = loop.look(this::carried);
+        if (carried.isEmpty() || !loop.sides().shared().engine().health().up()) {
+            return CompletableFuture.completedStage(Found.NOTHING);
+        }
+        List<Bytes> keys = carried.values().stream().map(TaskKey::bytes).toList();
+        return bounded(
+                loop,
+                loop.sides()
+                        .shared()
+                        .read(keys)
+                        .thenApply(found -> found(carried, found))
+                        .exceptionally(away -> Found.NOTHING),
+                Found.NOTHING);
+    }
+
+    /** What a stage gives, or something else when it takes too long. */
+    static <T> CompletionStage<T> bounded(ShardLoop loop, CompletionStage<T> stage, T otherwise) {
+        CompletableFuture<T> first = new CompletableFuture<>();
+        Duration patience = loop.backend().deadlines().perOperation().dividedBy(PART);
+        var late = loop.backend().deadlines().after(patience, () -> first.complete(otherwise));
+        stage.whenComplete((value, failure) -> {
+            late.cancel();
+            if (failure == null) {
+                first.complete(value);
+            } else {
+                first.completeExceptionally(failure);
+            }
+        });
+        return first;
+    }
+
+    private Map<Long, TaskId> carried(ShardIndex index) {
+        long now = Millis.now(loop.settings().clock());
+        Map<Long, TaskId> carried = new HashMap<>();
+        for (OpenDelivery delivery : index.due()) {
+            if (delivery.dueAt() > now || carried.size() == MOST) {
+                break;
+            }
+            delivery.task().ifPresent(task -> carried.put(delivery.number(), task));
+        }
+        return carried;
+    }
+
+    private Found found(Map<Long, TaskId> carried, List<Entry> found) {
+        Map<Bytes, Entry> tasks = new HashMap<>();
+        found.forEach(entry -> tasks.put(entry.key(), entry));
+        Set<Long> over = new HashSet<>();
+        Map<Long, Unreadable> damaged = new HashMap<>();
+        carried.forEach((number, task) -> {
+            try {
+                if (isOver(number, Optional.ofNullable(tasks.get(TaskKey.bytes(task))))) {
+                    over.add(number);
+                }
+            } catch (StateStoreException e) {
+                damaged.put(number, Codec.unreadable(TaskKey.bytes(task), e));
+            }
+        });
+        return new Found(over, damaged);
+    }
+
+    private boolean isOver(long number, Optional<Entry> task) {
+        Optional<TaskRecord> record =
+                task.map(entry -> Records.TASK.decode(entry).record());
+        return record.isEmpty()
+                || TaskMoves.finished(record.get())
+                || !TaskSettlement.carriedBy(record.get(), loop.token().scope(), number);
+    }
+}
