@@ -98,7 +98,9 @@ public interface EpochRules extends Rules {
         Shard between = second.shard(ORDERS_0);
         second.crash();
 
-        Shard after = open("A").shard(ORDERS_0);
+        // where a server keeps the lease of the killed, it lives on
+        Instance third = open("A");
+        Shard after = get(third.stores().deliveries().takeOver(third.member(), ORDERS_0));
 
         assertThat(between.token().epoch()).isGreaterThan(before.token().epoch());
         assertThat(after.token().epoch()).isGreaterThan(between.token().epoch());

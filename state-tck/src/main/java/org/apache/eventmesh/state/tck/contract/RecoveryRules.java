@@ -60,7 +60,8 @@ public interface RecoveryRules extends Rules {
         a.crash();
 
         Instance b = open("B");
-        Shard next = b.shard(ORDERS_0);
+        // where a server keeps the lease of the killed, it lives on
+        Shard next = get(b.stores().deliveries().takeOver(b.member(), ORDERS_0));
 
         assertThat(open(b)).isEqualTo(before);
         assertThat(before).extracting(Delivery::offset).containsExactly(0L, 2L, 4L, 5L);
@@ -82,9 +83,9 @@ public interface RecoveryRules extends Rules {
                 .orElseThrow();
         a.crash();
         Instance b = open("B");
+        Shard next = get(b.stores().deliveries().takeOver(b.member(), ORDERS_0));
 
-        AckResult result =
-                get(b.shard(ORDERS_0).ack(Ack.of(Receipt.parse(given.receipt().encode()), ALICE.client())));
+        AckResult result = get(next.ack(Ack.of(Receipt.parse(given.receipt().encode()), ALICE.client())));
 
         assertThat(result).isInstanceOf(AckResult.Acked.class);
         assertThat(get(b.stores().offsets().position(ORDERS_0, BILLING))).hasValue(1);

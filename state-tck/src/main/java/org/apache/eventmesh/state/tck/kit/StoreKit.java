@@ -139,10 +139,12 @@ public final class StoreKit implements AutoCloseable {
         Duration step = Instance.LEASE.dividedBy(6);
         for (Duration left = length; !left.isZero(); ) {
             Duration now = left.compareTo(step) < 0 ? left : step;
-            time.pass(now);
+            time.move(now);
             instances.forEach(Instance::renew);
             left = left.minus(now);
         }
+        // whatever ran out on the way, at once: a server takes its time for each
+        settle();
     }
 
     /** Moves time just beyond the deadline of what was called before. No lease of a member ends by that, however often. */
