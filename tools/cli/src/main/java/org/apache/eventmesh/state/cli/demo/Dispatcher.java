@@ -217,6 +217,10 @@ final class Dispatcher {
                 Await.result(shard.completed(MOST)).forEach(this::acknowledge);
                 open += shard.view().all().open();
             }
+            for (Subscriber subscriber : Topics.subscribers()) {
+                Await.result(stores.offsets().position(Topics.partition(Topics.ORDERED), subscriber))
+                        .ifPresent(p -> world.accept(Wire.of("POSITION", Topics.ORDERED, Topics.name(subscriber), p)));
+            }
             shard(Topics.ORDERED).view().watermark().ifPresent(w -> world.accept(Wire.of("COMMIT", Topics.ORDERED, w)));
             world.accept(Wire.of("IDLE", open));
         } catch (RuntimeException e) {

@@ -17,11 +17,13 @@
 package org.apache.eventmesh.state.cli.demo;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -43,6 +45,7 @@ final class Ledger {
     private final Map<Line, Account> accounts = new LinkedHashMap<>();
     private final Map<String, TreeSet<Long>> unacknowledged = new LinkedHashMap<>();
     private final List<String> faults = new ArrayList<>();
+    private final Set<Line> ahead = new HashSet<>();
     private final int failures;
     private int settledTwice;
     private int early;
@@ -110,15 +113,28 @@ final class Ledger {
     /** The broker was told that one message is done. */
     void brokerAcknowledged(String topic, long offset) {
         for (String subscriber : Topics.subscribers().stream().map(Topics::name).toList()) {
-            Account account = account(new Line(topic, offset, subscriber));
-            // The last nack's answer may be lost with the process, so the books count what was sent.
-            if (!account.acked && !account.dead && account.nacked < failures) {
+            if (!settled(account(new Line(topic, offset, subscriber)))) {
                 early++;
                 faults.add("acknowledged to the broker while " + subscriber + " has not settled it: " + topic + " "
                         + offset);
             }
         }
         waiting(topic).remove(offset);
+    }
+
+    /** The last nack's answer may be lost with the process, so the books count what was sent. */
+    private boolean settled(Account account) {
+        return account.acked || account.dead || account.nacked >= failures;
+    }
+
+    /** The dispatcher says that a subscriber has settled every message before {@code position}. */
+    void position(String topic, String subscriber, long position) {
+        for (long offset = 0; offset < position; offset++) {
+            Line line = new Line(topic, offset, subscriber);
+            if (!settled(account(line)) && ahead.add(line)) {
+                faults.add("the position " + position + " has passed what is not settled: " + line);
+            }
+        }
     }
 
     /** The broker was told that every message before {@code watermark} is done. */
@@ -160,6 +176,11 @@ final class Ledger {
 
     int early() {
         return early;
+    }
+
+    /** Deliveries that a position passed before they were settled. */
+    int ahead() {
+        return ahead.size();
     }
 
     int forgotten() {

@@ -28,6 +28,7 @@ record Report(int events, int malformed, Ledger ledger) {
         return ledger.finished()
                 && ledger.lost().isEmpty()
                 && ledger.settledTwice() == 0
+                && ledger.ahead() == 0
                 && ledger.early() == 0
                 && ledger.forgotten() == 0;
     }
@@ -42,6 +43,7 @@ record Report(int events, int malformed, Ledger ledger) {
         row(out, "redelivered", ledger.redelivered());
         row(out, "lost", ledger.lost().size());
         row(out, "settled twice", ledger.settledTwice());
+        row(out, "positions ahead of settlements", ledger.ahead());
         row(out, "broker acknowledgements early", ledger.early());
         row(out, "broker acknowledgements forgotten", ledger.forgotten());
         out.println();

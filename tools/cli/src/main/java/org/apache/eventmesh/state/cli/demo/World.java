@@ -119,6 +119,7 @@ final class World {
             case "ANSWER" -> clients.answered(wire.number(0), wire.text(1));
             case "DEAD" -> ledger.dead(new Ledger.Line(wire.text(0), wire.number(1), wire.text(2)));
             case "COMMIT" -> ledger.brokerCommitted(wire.text(0), wire.number(1));
+            case "POSITION" -> ledger.position(wire.text(0), wire.text(1), wire.number(2));
             case "ACKNOWLEDGE" -> {
                 broker.acknowledge(wire.number(1), wire.text(2));
                 dispatcher.send(Wire.of("ACKNOWLEDGED", wire.number(0)));
