@@ -17,6 +17,7 @@
 package org.apache.eventmesh.state.etcd.container;
 
 import org.apache.eventmesh.state.tck.engine.EngineTck;
+import org.apache.eventmesh.state.tck.kit.RunsOn;
 import org.apache.eventmesh.state.tck.kit.StoreFixture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The kit, on the server of each image. */
 @Tag("containers")
+@RunsOn("etcd in containers")
 @ParameterizedClass
 @MethodSource("org.apache.eventmesh.state.etcd.container.EtcdImages#all")
 class ContainerEngineTckTest extends EngineTck {
