@@ -1,0 +1,66 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.consumer;
+
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.eventmesh.state.engine.EngineProvider;
+import org.apache.eventmesh.state.etcd.EtcdEngineProvider;
+import org.apache.eventmesh.state.tck.kit.StoreFixture;
+
+/** A prefix of its own in one server. */
+final class EtcdFixture implements StoreFixture {
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+
+    private final EtcdServer server = EtcdServer.SHARED;
+    private final String prefix = "kit/" + NUMBER.incrementAndGet();
+
+    @Override
+    public EngineProvider provider() {
+        return new EtcdEngineProvider();
+    }
+
+    @Override
+    public String uri() {
+        return server.uri(prefix);
+    }
+
+    @Override
+    public Optional<ServerTime> serverTime() {
+        return Optional.of(server);
+    }
+
+    @Override
+    public Optional<Outage> outage() {
+        return Optional.of(new Outage() {
+            @Override
+            public void cut() {
+                server.proxy.cut();
+            }
+
+            @Override
+            public void heal() {
+                server.proxy.heal();
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        server.proxy.heal();
+    }
+}
