@@ -44,20 +44,7 @@ public final class DeadLetterRecords {
      */
     static final long TASK_OFFSETS = 1L << 62;
 
-    /** At most what a letter takes in a commit beside payload, attributes and task: keys, reasons, progress, settlement. */
-    private static final int ROOM = 192 << 10;
-
     private DeadLetterRecords() {}
-
-    /**
-     * Bytes to leave free in a commit when something is written that may have to be given up later, in one commit with its
-     * dead letter.
-     *
-     * @param commit bytes that a commit may hold
-     */
-    public static int room(int commit) {
-        return Math.min(ROOM, commit / 4);
-    }
 
     /** Under which id a delivery would be given up. */
     public static DeadLetterId id(DeliveryKey delivery) {

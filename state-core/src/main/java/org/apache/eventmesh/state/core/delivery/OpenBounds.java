@@ -19,7 +19,7 @@ package org.apache.eventmesh.state.core.delivery;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.eventmesh.state.StoreLimits;
-import org.apache.eventmesh.state.core.deadletter.DeadLetterRecords;
+import org.apache.eventmesh.state.core.record.LetterRoom;
 import org.apache.eventmesh.state.delivery.Incoming;
 import org.apache.eventmesh.state.failure.LimitExceededException;
 import org.apache.eventmesh.state.value.Attributes;
@@ -43,7 +43,7 @@ final class OpenBounds {
                     + "; it was not opened: raise payloadBytes, or step over it with a reset"));
         }
         // what could not be given up would hold its subscriber for ever
-        int most = commit - DeadLetterRecords.room(commit);
+        int most = commit - LetterRoom.of(commit);
         if (message.payload().size() + attributes > most) {
             return Optional.of(new LimitExceededException("payload and attributes of offset " + message.offset()
                     + " have " + (message.payload().size() + attributes) + " bytes; one write to this backend takes "

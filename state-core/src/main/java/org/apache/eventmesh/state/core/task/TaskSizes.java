@@ -19,9 +19,9 @@ package org.apache.eventmesh.state.core.task;
 import com.google.protobuf.CodedOutputStream;
 import java.util.Map;
 import org.apache.eventmesh.state.StoreLimits;
-import org.apache.eventmesh.state.core.deadletter.DeadLetterRecords;
 import org.apache.eventmesh.state.core.key.KeyText;
 import org.apache.eventmesh.state.core.proto.TaskRecord;
+import org.apache.eventmesh.state.core.record.LetterRoom;
 import org.apache.eventmesh.state.engine.Limits;
 import org.apache.eventmesh.state.failure.LimitExceededException;
 import org.apache.eventmesh.state.id.TaskId;
@@ -37,7 +37,7 @@ final class TaskSizes {
 
     TaskSizes(StoreLimits limits, Limits engine) {
         this.limits = limits;
-        this.most = engine.maxBytes() - DeadLetterRecords.room(engine.maxBytes());
+        this.most = engine.maxBytes() - LetterRoom.of(engine.maxBytes());
     }
 
     void check(NewTask task) {
