@@ -33,6 +33,10 @@ import org.apache.eventmesh.state.result.PageRequest;
  * <p>The life of a delivery: {@link Shard#open} makes it durable and may hand it out; {@link Shard#ack} settles it;
  * {@link Shard#nack} makes it due again, or a dead letter; {@link Shard#handOut} gives what is due to receivers. After
  * any crash the claim of the partition finds every open delivery again.
+ *
+ * <p>In a store set over two backends deliveries are private to the host of the shard's owner: reads see those of this host,
+ * and a claim on a host that was not the last owner begins at the published positions, where what was open is read from the
+ * broker again.
  */
 public interface DeliveryStateStore {
     /**

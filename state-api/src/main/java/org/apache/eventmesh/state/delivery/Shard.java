@@ -52,6 +52,9 @@ public interface Shard extends Handle<Partition> {
     /**
      * Settles a delivery: retires it, moves its subscriber's position and counts its fan-out down, in one atomic step.
      * A repeat under the same key is {@code Duplicate} with the first result.
+     *
+     * <p>In a store set over two backends the task that the delivery carries follows in the shared one; while that is away
+     * the ack fails with {@code OutcomeUnknownException}, is durable here, and the task follows by itself.
      */
     CompletionStage<AckResult> ack(Ack ack);
 
@@ -70,6 +73,9 @@ public interface Shard extends Handle<Partition> {
     /**
      * Gives up a delivery that this hand-out still holds: dead letter, retirement, fan-out and position in one step.
      * Idempotent: a repeat with the same receipt gives the first result.
+     *
+     * <p>In a store set over two backends it fails with {@code OutcomeUnknownException} while the shared one is away: then
+     * nobody gets the delivery any more, it stays open, and it becomes a dead letter by itself when that is back.
      *
      * @param reason for people; at most 4096 bytes in UTF-8, else
      *     {@link org.apache.eventmesh.state.failure.LimitExceededException}

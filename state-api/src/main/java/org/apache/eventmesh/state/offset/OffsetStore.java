@@ -29,6 +29,10 @@ import org.apache.eventmesh.state.result.PageRequest;
 /**
  * Progress of a subscriber in a partition. A position is the next offset to deliver: every smaller one is settled, or
  * was never meant for this subscriber. Acks move positions by themselves, in the same commit.
+ *
+ * <p>In a store set over two backends progress is private to the host of the shard's owner and published to the shared one:
+ * about every second, at release, and at once for an entry, a reset and a removal. Reads give the newest for a shard that is
+ * at home on this host, and for any other what was published last, which may be behind and is never ahead.
  */
 public interface OffsetStore {
     /** Empty when never served: not 0, not a failure. */

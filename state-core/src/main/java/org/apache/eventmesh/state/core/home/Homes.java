@@ -16,8 +16,10 @@
  */
 package org.apache.eventmesh.state.core.home;
 
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.eventmesh.state.core.across.Sides;
 import org.apache.eventmesh.state.core.commit.Steps;
 import org.apache.eventmesh.state.core.owner.ClaimStep;
@@ -31,6 +33,9 @@ import org.apache.eventmesh.state.owner.Member;
 public final class Homes {
     private final Sides sides;
     private final Claims claims;
+
+    /** The last claim that enters, by partition. */
+    private final Map<Partition, CompletableFuture<Boolean>> entering = new ConcurrentHashMap<>();
 
     public Homes(Sides sides, Claims claims) {
         this.sides = sides;
@@ -61,6 +66,17 @@ public final class Homes {
 
     /** When another on this host has fenced the claim meanwhile, its first write says so. */
     private CompletionStage<Boolean> enter(Held<Partition> held, HomeClaim home) {
-        return new ShardHome(sides, new PublishedArrival(sides), held.token()).enter(home.since());
+        Partition partition = held.token().scope();
+        CompletableFuture<Boolean> mine = new CompletableFuture<>();
+        CompletableFuture<Boolean> before = entering.put(partition, mine);
+        CompletionStage<Boolean> turn = before == null ? CompletableFuture.completedStage(true) : before;
+        // a claim that is repeated while the first is under way would fence the first, and be fenced by it
+        return turn.handle((any, failure) -> true)
+                .thenCompose(
+                        come -> new ShardHome(sides, new PublishedArrival(sides), held.token()).enter(home.since()))
+                .whenComplete((entered, failure) -> {
+                    entering.remove(partition, mine);
+                    mine.complete(failure == null);
+                });
     }
 }

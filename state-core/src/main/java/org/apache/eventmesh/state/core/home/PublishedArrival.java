@@ -17,7 +17,9 @@
 package org.apache.eventmesh.state.core.home;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.eventmesh.state.core.across.Sides;
@@ -32,6 +34,7 @@ import org.apache.eventmesh.state.engine.Change;
 import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.id.Partition;
+import org.apache.eventmesh.state.id.Subscriber;
 import org.apache.eventmesh.state.owner.Token;
 import org.apache.eventmesh.state.value.Bytes;
 
@@ -47,10 +50,19 @@ final class PublishedArrival implements ShardHome.Arrival {
 
     @Override
     public CompletionStage<Boolean> install(Steps local, Token<Partition> token, long fence) {
-        return places(local, token, fence, PublishedKey.in(token.scope()));
+        Map<Subscriber, PublishedRecord> published = new HashMap<>();
+        return places(local, token, fence, PublishedKey.in(token.scope()), published)
+                .thenCompose(ours -> ours
+                        ? new DeadBefore(sides, local, token.scope(), fence, published).install()
+                        : CompletableFuture.completedStage(false));
     }
 
-    private CompletionStage<Boolean> places(Steps local, Token<Partition> token, long fence, KeyRange rest) {
+    private CompletionStage<Boolean> places(
+            Steps local,
+            Token<Partition> token,
+            long fence,
+            KeyRange rest,
+            Map<Subscriber, PublishedRecord> published) {
         Bytes fenceKey = OwnerKeys.holder(token.scope());
         int page = Math.min(PAGE, sides.local().engine().limits().maxOperations() / 3);
         return sides.shared().scan(rest, page).thenCompose(slice -> {
@@ -59,23 +71,25 @@ final class PublishedArrival implements ShardHome.Arrival {
                 return CompletableFuture.completedStage(true);
             }
             List<Change> places = new ArrayList<>();
-            entries.forEach(entry -> places.addAll(place(token, entry)));
+            entries.forEach(entry -> places.addAll(place(token, entry, published)));
             return local.transact(List.of(fenceKey), seen -> ShardHome.fenced(seen, fenceKey, fence, places))
                     .thenCompose(ours -> ours && slice.more()
                             ? places(
                                     local,
                                     token,
                                     fence,
-                                    rest.after(entries.get(entries.size() - 1).key()))
+                                    rest.after(entries.get(entries.size() - 1).key()),
+                                    published)
                             : CompletableFuture.completedStage(ours));
         });
     }
 
     /** One that cannot be decoded fails the claim: a subscriber that is left out would lose what was not delivered to it. */
-    private static List<Change> place(Token<Partition> token, Entry entry) {
+    private static List<Change> place(Token<Partition> token, Entry entry, Map<Subscriber, PublishedRecord> all) {
         ProgressKey key =
                 new ProgressKey(token.scope(), PublishedKey.read(entry.key()).subscriber());
         PublishedRecord published = Records.PUBLISHED.decode(entry).record();
+        all.put(key.subscriber(), published);
         ProgressRecord.Builder place = ProgressRecord.newBuilder()
                 // like no number that this shard ever takes
                 .setEntry(-token.epoch())

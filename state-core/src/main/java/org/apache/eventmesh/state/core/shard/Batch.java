@@ -43,6 +43,22 @@ final class Batch implements Wanted {
         return chosen.contains(number);
     }
 
+    /** Lets the operations name what they need; those that can. The others fail, each by itself. */
+    List<Pending<?>> prepared(List<Pending<?>> operations, ShardIndex committed) {
+        List<Pending<?>> good = new ArrayList<>(operations.size());
+        for (Pending<?> pending : operations) {
+            try {
+                pending.operation().prepare(committed, this);
+                good.add(pending);
+            } catch (Throwable e) {
+                if (pending.take()) {
+                    pending.fail(e);
+                }
+            }
+        }
+        return good;
+    }
+
     List<Bytes> keys() {
         return new ArrayList<>(keys);
     }

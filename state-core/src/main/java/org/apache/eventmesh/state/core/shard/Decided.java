@@ -19,6 +19,7 @@ package org.apache.eventmesh.state.core.shard;
 import java.util.List;
 import org.apache.eventmesh.state.engine.Commit;
 import org.apache.eventmesh.state.value.Bytes;
+import org.apache.eventmesh.state.value.Durability;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,11 @@ record Decided(
         List<Failed> failed,
         List<Pending<?>> rest,
         @Nullable Bytes missing) {
+
+    /** What the commit has to survive. */
+    Durability level() {
+        return draft.synced() && !commit.changes().isEmpty() ? Durability.DISK : Durability.PROCESS;
+    }
 
     record Failed(Pending<?> operation, Throwable failure) {}
 }

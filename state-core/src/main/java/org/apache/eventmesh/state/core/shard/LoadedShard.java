@@ -45,14 +45,17 @@ final class LoadedShard {
     private boolean forgotten;
     private volatile long committed;
 
-    LoadedShard(ShardLoad.Outcome.Loaded loaded, ShardSettings settings, Sides sides, Told watermark, MarkLives marks) {
+    LoadedShard(ShardLoad.Outcome.Loaded loaded, ShardSettings settings, Sides sides, Told watermark) {
         this.settings = settings;
         this.limits = sides.local().engine().limits();
         this.two = sides.two();
         this.index = loaded.index();
         this.numbers = loaded.numbers();
         this.watermark = watermark;
-        this.marks = marks;
+        this.marks = new MarkLives(
+                settings.settledMarks().toNanos(),
+                sides.local().deadlines()::now,
+                loaded.numbers().first());
         this.fence = loaded.fence();
         watermark.start(index.watermark());
         charge();

@@ -16,15 +16,14 @@
  */
 package org.apache.eventmesh.state.core.shard;
 
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.eventmesh.state.core.across.Sides;
@@ -42,7 +41,6 @@ import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.owner.Fenced;
 import org.apache.eventmesh.state.owner.Token;
 import org.apache.eventmesh.state.value.Bytes;
-import org.apache.eventmesh.state.value.Durability;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,14 +60,12 @@ final class SerialShardLoop implements ShardLoop {
     private final Backend backend;
     private final Sides sides;
     private final ShardSettings settings;
-    private final TokenFate fate;
     private final Consumer<SerialShardLoop> onLost;
     private final Inbox inbox = new Inbox();
     private final AtomicBoolean turning = new AtomicBoolean();
     private final Told watermark;
     private final Housekeeping housekeeping;
-    private final Validity validity;
-    private volatile @Nullable Fenced fenced;
+    private final Tenure tenure;
     private volatile @Nullable LoadedShard shard;
 
     // What follows is for the one thread that turns.
@@ -89,14 +85,13 @@ final class SerialShardLoop implements ShardLoop {
             ShardSettings settings,
             TokenFate fate,
             Consumer<SerialShardLoop> onLost) {
-        this.fate = fate;
         this.token = token;
         this.sides = sides;
         this.backend = sides.local();
         this.settings = settings;
         this.onLost = onLost;
         this.watermark = new Told(backend.engine()::syncedRevision);
-        this.validity = fate.validity(token);
+        this.tenure = new Tenure(token, fate, backend.callbacks());
         this.housekeeping = new Housekeeping(this, this::wake);
     }
 
@@ -122,30 +117,27 @@ final class SerialShardLoop implements ShardLoop {
 
     @Override
     public Optional<Fenced> past() {
-        return Optional.ofNullable(fenced);
+        return tenure.past();
     }
 
     @Override
     public boolean valid() {
-        return fenced == null && validity.now();
+        return tenure.valid();
     }
 
     @Override
     public long committed() {
-        LoadedShard now = shard;
-        return now == null ? 0 : now.committed();
+        return Optional.ofNullable(shard).map(LoadedShard::committed).orElse(0L);
     }
 
     @Override
     public Optional<OutstandingRecord> outstanding(long number) {
-        LoadedShard now = shard;
-        return now == null ? Optional.empty() : now.outstanding(number);
+        return Optional.ofNullable(shard).flatMap(now -> now.outstanding(number));
     }
 
     @Override
     public Optional<OpenDelivery> givenUp(long number) {
-        LoadedShard now = shard;
-        return now == null ? Optional.empty() : now.givenUp(number);
+        return Optional.ofNullable(shard).flatMap(now -> now.givenUp(number));
     }
 
     @Override
@@ -160,31 +152,10 @@ final class SerialShardLoop implements ShardLoop {
     }
 
     @Override
-    public <R> CompletionStage<R> submit(ShardOperation<R> operation) {
-        return submit(operation, Follow.nothing());
-    }
-
-    @Override
     public <R> CompletionStage<R> submit(ShardOperation<R> operation, Follow<R> follow) {
         Pending<R> pending = new Pending<>(operation, inbox);
         Ask<R> ask = backend.ask(new Operation(operation.store(), operation.name(), token.scope()), pending);
-        pending.answer(new Pending.Answer<>() {
-            @Override
-            public void done(R result) {
-                follow.after(operation, result).whenComplete((answer, failure) -> {
-                    if (failure == null) {
-                        ask.answer(answer);
-                    } else {
-                        ask.fail(Follow.failure(failure));
-                    }
-                });
-            }
-
-            @Override
-            public void failed(Throwable failure) {
-                ask.fail(failure);
-            }
-        });
+        pending.answer(new AskAnswer<>(ask, operation, follow));
         add(pending);
         return ask.stage();
     }
@@ -208,12 +179,7 @@ final class SerialShardLoop implements ShardLoop {
     @Override
     public CompletionStage<Fenced> fenced(Operation asked, Fenced how) {
         lost(how);
-        CompletableFuture<Fenced> told = new CompletableFuture<>();
-        backend.callbacks().run(() -> {
-            fate.fenced(asked, token, how);
-            told.complete(how);
-        });
-        return told;
+        return tenure.spend(asked, how);
     }
 
     /** A watch has shown that the token is not current any more. */
@@ -251,14 +217,20 @@ final class SerialShardLoop implements ShardLoop {
         }
     }
 
+    /** Goes on with what a stage completes with, on a thread of the core. */
+    private <T> void then(CompletionStage<T> stage, BiConsumer<T, @Nullable Throwable> next) {
+        stage.whenComplete((value, failure) ->
+                backend.workers().execute(() -> guarded(() -> next.accept(value, failure))));
+    }
+
     private void turn() {
-        Fenced past = fenced;
-        if (past != null) {
-            inbox.take(Integer.MAX_VALUE).forEach(pending -> tellFenced(pending, past));
+        Optional<Fenced> past = tenure.past();
+        if (past.isPresent()) {
+            inbox.take(Integer.MAX_VALUE).forEach(pending -> tenure.tell(pending, past.get()));
             rest();
             return;
         }
-        if (!validity.now()) {
+        if (!tenure.valid()) {
             confirm();
             return;
         }
@@ -275,7 +247,7 @@ final class SerialShardLoop implements ShardLoop {
         }
         Batch wanted = new Batch();
         missing.forEach(wanted::read);
-        batch = prepared(batch, present.index(), wanted);
+        batch = wanted.prepared(batch, present.index());
         List<Bytes> keys = wanted.keys();
         if (keys.isEmpty()) {
             decide(present, batch, Fetched.NOTHING);
@@ -286,47 +258,27 @@ final class SerialShardLoop implements ShardLoop {
 
     /** The token may be valid again, as after a renewal; if not, nothing of what waits is applied. */
     private void confirm() {
-        validity.look()
-                .whenComplete((answer, failure) -> backend.workers()
-                        .execute(() -> guarded(() -> {
-                            if (answer instanceof Validity.Answer.Past past) {
-                                loseOnce(past.fenced());
-                            } else if (!(answer instanceof Validity.Answer.Valid)) {
-                                Failures.all(inbox.take(Integer.MAX_VALUE), Failures.notValid(token, failure));
-                                rest();
-                                return;
-                            }
-                            turn();
-                        })));
-    }
-
-    private static List<Pending<?>> prepared(List<Pending<?>> batch, ShardIndex index, Batch wanted) {
-        List<Pending<?>> good = new ArrayList<>(batch.size());
-        for (Pending<?> pending : batch) {
-            try {
-                pending.operation().prepare(index, wanted);
-                good.add(pending);
-            } catch (Throwable e) {
-                if (pending.take()) {
-                    pending.fail(e);
-                }
+        then(tenure.look(), (answer, failure) -> {
+            if (answer instanceof Validity.Answer.Past past) {
+                loseOnce(past.fenced());
+            } else if (!(answer instanceof Validity.Answer.Valid)) {
+                Failures.all(inbox.take(Integer.MAX_VALUE), Failures.notValid(token, failure));
+                rest();
+                return;
             }
-        }
-        return good;
+            turn();
+        });
     }
 
     private void read(LoadedShard present, List<Pending<?>> batch, List<Bytes> keys) {
-        backend.engine()
-                .read(keys)
-                .whenComplete((found, failure) -> backend.workers()
-                        .execute(() -> guarded(() -> {
-                            if (failure == null) {
-                                decide(present, batch, new Fetched(keys, found));
-                            } else {
-                                Failures.all(batch, failure);
-                                turn();
-                            }
-                        })));
+        then(backend.engine().read(keys), (found, failure) -> {
+            if (failure == null) {
+                decide(present, batch, new Fetched(keys, found));
+            } else {
+                Failures.all(batch, failure);
+                turn();
+            }
+        });
     }
 
     private void decide(LoadedShard present, List<Pending<?>> batch, Fetched fetched) {
@@ -344,22 +296,14 @@ final class SerialShardLoop implements ShardLoop {
             next();
             return;
         }
-        Durability level =
-                decided.draft().synced() && !decided.commit().changes().isEmpty()
-                        ? Durability.DISK
-                        : Durability.PROCESS;
-        backend.queue()
-                .submit(decided.commit(), level)
-                .fate()
-                .whenComplete((fate, failure) -> backend.workers()
-                        .execute(() -> guarded(() -> {
-                            if (failure != null) {
-                                failed(present, decided, failure);
-                            } else {
-                                fate(present, decided, fate);
-                            }
-                            turn();
-                        })));
+        then(backend.queue().submit(decided.commit(), decided.level()).fate(), (fate, failure) -> {
+            if (failure != null) {
+                failed(present, decided, failure);
+            } else {
+                fate(present, decided, fate);
+            }
+            turn();
+        });
     }
 
     private void fate(LoadedShard present, Decided decided, CommitResult fate) {
@@ -380,7 +324,7 @@ final class SerialShardLoop implements ShardLoop {
         Optional<Fenced> past = present.fence().held().fenced(current);
         if (past.isPresent()) {
             loseOnce(past.get());
-            decided.operations().forEach(pending -> tellFenced(pending, past.get()));
+            decided.operations().forEach(pending -> tenure.tell(pending, past.get()));
             return;
         }
         decided.operations().forEach(Pending::giveBack);
@@ -390,10 +334,8 @@ final class SerialShardLoop implements ShardLoop {
         if (broken.key().equals(present.fence().loaded().key())) {
             reload();
         }
-        Pending<?> first = decided.operations().get(0);
-        backend.callbacks()
-                .tell(to -> to.conflicting(
-                        first.operation().store(), first.operation().name(), KeyText.of(broken.key())));
+        ShardOperation<?> first = decided.operations().get(0).operation();
+        backend.callbacks().tell(to -> to.conflicting(first.store(), first.name(), KeyText.of(broken.key())));
     }
 
     private void failed(LoadedShard present, Decided decided, Throwable failure) {
@@ -406,69 +348,44 @@ final class SerialShardLoop implements ShardLoop {
     }
 
     private void load() {
-        new ShardLoad(backend, token, fate.incarnation())
-                .start()
-                .whenComplete((outcome, failure) -> backend.workers()
-                        .execute(() -> guarded(() -> {
-                            if (failure != null) {
-                                Failures.all(inbox.take(Integer.MAX_VALUE), Failures.notLoaded(failure));
-                                rest();
-                                return;
-                            }
-                            if (outcome instanceof ShardLoad.Outcome.Loaded loaded) {
-                                loaded(loaded);
-                            } else if (outcome instanceof ShardLoad.Outcome.Lost past) {
-                                loseOnce(past.fenced());
-                            }
-                            turn();
-                        })));
+        then(new ShardLoad(backend, token, tenure.incarnation()).start(), (outcome, failure) -> {
+            if (failure != null) {
+                Failures.all(inbox.take(Integer.MAX_VALUE), Failures.notLoaded(failure));
+                rest();
+                return;
+            }
+            if (outcome instanceof ShardLoad.Outcome.Loaded loaded) {
+                loaded(loaded);
+            } else if (outcome instanceof ShardLoad.Outcome.Lost past) {
+                loseOnce(past.fenced());
+            }
+            turn();
+        });
     }
 
     private void loaded(ShardLoad.Outcome.Loaded loaded) {
-        MarkLives marks = new MarkLives(
-                settings.settledMarks().toNanos(),
-                backend.deadlines()::now,
-                loaded.numbers().first());
-        LoadedShard present = new LoadedShard(loaded, settings, sides, watermark, marks);
+        LoadedShard present = new LoadedShard(loaded, settings, sides, watermark);
         shard = present;
         housekeeping.loaded(present);
     }
 
     private void reload() {
-        LoadedShard past = shard;
+        forget();
         shard = null;
-        if (past != null) {
-            past.forget();
-        }
+    }
+
+    private void forget() {
+        Optional.ofNullable(shard).ifPresent(LoadedShard::forget);
     }
 
     private boolean loseOnce(Fenced how) {
-        synchronized (inbox) {
-            if (fenced != null) {
-                return false;
-            }
-            fenced = how;
+        if (!tenure.end(how)) {
+            return false;
         }
-        LoadedShard past = shard;
-        if (past != null) {
-            past.forget();
-        }
+        forget();
         housekeeping.stop();
         onLost.accept(this);
         return true;
-    }
-
-    private <R> void tellFenced(Pending<R> pending, Fenced past) {
-        if (pending.waiting() && !pending.take()) {
-            return;
-        }
-        ShardOperation<R> operation = pending.operation();
-        Operation asked = new Operation(operation.store(), operation.name(), token.scope());
-        // the handle is spent before the caller has his answer
-        backend.callbacks().run(() -> {
-            fate.fenced(asked, token, past);
-            pending.tell(operation.fenced(past));
-        });
     }
 
     /** Nothing waits, as far as known; what came meanwhile wakes the loop again. */

@@ -26,8 +26,6 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.OptionalLong;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.apache.eventmesh.state.core.proto.OutstandingRecord;
 import org.apache.eventmesh.state.delivery.Receiver;
@@ -51,9 +49,7 @@ public final class ShardIndex {
 
     private final Map<Long, OpenDelivery> open = new HashMap<>();
     private final Map<Subscriber, Reader> readers = new HashMap<>();
-    private final TreeSet<OpenDelivery> due = new TreeSet<>(DUE_ORDER);
-    private final Map<Receiver, NavigableMap<Long, OpenDelivery>> held = new HashMap<>();
-    private final NavigableMap<Long, OpenDelivery> unreadable = new TreeMap<>();
+    private final Waiting waiting = new Waiting();
     private final Map<Long, FanOutState> fanOuts = new HashMap<>();
     private final LongCounts messages = new LongCounts();
     private final LongCounts openAt = new LongCounts();
@@ -112,23 +108,22 @@ public final class ShardIndex {
 
     /** Readable ones, in due order. */
     public NavigableSet<OpenDelivery> due() {
-        return due;
+        return waiting.due();
     }
 
     /** When the first is due that is not due yet; empty when there is none. */
     public OptionalLong nextDue(long now) {
-        OpenDelivery next = due.higher(OpenDelivery.behind(partition, now));
-        return next == null ? OptionalLong.empty() : OptionalLong.of(next.dueAt());
+        return waiting.nextDue(partition, now);
     }
 
     /** By the receiver of their last hand-out that has not ended. */
     public Map<Receiver, NavigableMap<Long, OpenDelivery>> held() {
-        return held;
+        return waiting.held();
     }
 
     /** Those whose record cannot be decoded, by number. */
     public NavigableMap<Long, OpenDelivery> unreadable() {
-        return unreadable;
+        return waiting.unreadable();
     }
 
     /** Null when the message was read, or was not looked at yet. */
@@ -246,6 +241,10 @@ public final class ShardIndex {
         held(before, reader.held());
     }
 
+    Aside aside() {
+        return aside;
+    }
+
     List<Step> journal() {
         return journal;
     }
@@ -258,7 +257,7 @@ public final class ShardIndex {
     /** Takes back what came after a mark. */
     void undo(int mark) {
         for (int i = journal.size() - 1; i >= mark; i--) {
-            back(journal.remove(i));
+            journal.remove(i).back(this);
         }
     }
 
@@ -293,49 +292,21 @@ public final class ShardIndex {
     /** Runs with the committed state, whatever is being decided. */
     <T> T committed(Supplier<T> look) {
         for (int i = journal.size() - 1; i >= 0; i--) {
-            back(journal.get(i));
+            journal.get(i).back(this);
         }
         try {
             return look.get();
         } finally {
-            journal.forEach(this::forth);
+            journal.forEach(step -> step.forth(this));
         }
     }
 
     private void record(Step step) {
         journal.add(step);
-        forth(step);
+        step.forth(this);
     }
 
-    private void forth(Step step) {
-        if (step instanceof Step.Delivered d) {
-            replace(d.before(), d.after());
-        } else if (step instanceof Step.Placed p) {
-            move(p.subscriber(), p.after());
-        } else if (step instanceof Step.FannedOut f) {
-            fan(f.offset(), f.after());
-        } else if (step instanceof Step.Outstanding o) {
-            aside.outstanding(o.number(), o.after());
-        } else if (step instanceof Step.DeadBefore d) {
-            aside.deadBefore(d.subscriber(), d.after());
-        }
-    }
-
-    private void back(Step step) {
-        if (step instanceof Step.Delivered d) {
-            replace(d.after(), d.before());
-        } else if (step instanceof Step.Placed p) {
-            move(p.subscriber(), p.before());
-        } else if (step instanceof Step.FannedOut f) {
-            fan(f.offset(), f.before());
-        } else if (step instanceof Step.Outstanding o) {
-            aside.outstanding(o.number(), o.before());
-        } else if (step instanceof Step.DeadBefore d) {
-            aside.deadBefore(d.subscriber(), d.before());
-        }
-    }
-
-    private void replace(@Nullable OpenDelivery old, @Nullable OpenDelivery now) {
+    void replace(@Nullable OpenDelivery old, @Nullable OpenDelivery now) {
         if (old != null) {
             remove(old, now == null);
         }
@@ -346,16 +317,9 @@ public final class ShardIndex {
 
     private void add(OpenDelivery delivery, boolean opened) {
         open.put(delivery.number(), delivery);
+        waiting.add(delivery);
         if (delivery.givenUp()) {
             aside.givenUp().put(delivery.number(), delivery);
-        } else if (delivery.readable()) {
-            due.add(delivery);
-        } else {
-            unreadable.put(delivery.number(), delivery);
-        }
-        Receiver holder = delivery.holder();
-        if (holder != null) {
-            held.computeIfAbsent(holder, r -> new TreeMap<>()).put(delivery.number(), delivery);
         }
         Reader reader = makeReader(delivery.subscriber());
         if (!opened) {
@@ -372,20 +336,12 @@ public final class ShardIndex {
     }
 
     private void remove(OpenDelivery delivery, boolean settled) {
-        due.remove(delivery);
+        waiting.remove(delivery);
         aside.givenUp().remove(delivery.number());
-        Receiver holder = delivery.holder();
-        if (holder != null) {
-            NavigableMap<Long, OpenDelivery> his = held.get(holder);
-            if (his != null && his.remove(delivery.number()) != null && his.isEmpty()) {
-                held.remove(holder);
-            }
-        }
         if (!settled) {
             return;
         }
         open.remove(delivery.number());
-        unreadable.remove(delivery.number());
         messages.add(delivery.key().message(), -1);
         if (delivery.fromBroker()) {
             openAt.add(delivery.offset(), -1);
@@ -397,7 +353,7 @@ public final class ShardIndex {
         forget(reader);
     }
 
-    private void move(Subscriber subscriber, @Nullable Place now) {
+    void move(Subscriber subscriber, @Nullable Place now) {
         Reader reader = makeReader(subscriber);
         long heldBefore = reader.held();
         long cursorBefore = reader.cursor();
@@ -407,7 +363,7 @@ public final class ShardIndex {
         forget(reader);
     }
 
-    private void fan(long offset, @Nullable FanOutState now) {
+    void fan(long offset, @Nullable FanOutState now) {
         if (now == null) {
             fanOuts.remove(offset);
         } else {

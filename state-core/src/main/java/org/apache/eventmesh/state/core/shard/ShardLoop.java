@@ -47,7 +47,9 @@ public interface ShardLoop {
      * Puts an operation behind those that wait. The stage completes on the callback executor, by the deadline, when the
      * decision is durable; it fails with a {@code StateStoreException}.
      */
-    <R> CompletionStage<R> submit(ShardOperation<R> operation);
+    default <R> CompletionStage<R> submit(ShardOperation<R> operation) {
+        return submit(operation, Follow.nothing());
+    }
 
     /** The same, with what follows before the answer. */
     <R> CompletionStage<R> submit(ShardOperation<R> operation, Follow<R> follow);

@@ -23,28 +23,84 @@ import org.jspecify.annotations.Nullable;
 
 /** One change of the index, with what is needed to take it back and to make it again. */
 sealed interface Step {
+    /** Makes it. */
+    void forth(ShardIndex index);
+
+    /** Takes it back. */
+    void back(ShardIndex index);
+
     /** A delivery opened (before is null), changed, or settled (after is null). */
     record Delivered(
-            @Nullable OpenDelivery before, @Nullable OpenDelivery after) implements Step {}
+            @Nullable OpenDelivery before, @Nullable OpenDelivery after) implements Step {
+        @Override
+        public void forth(ShardIndex index) {
+            index.replace(before, after);
+        }
+
+        @Override
+        public void back(ShardIndex index) {
+            index.replace(after, before);
+        }
+    }
 
     /** A subscriber entered (before is null), moved, or left (after is null). */
     record Placed(
             Subscriber subscriber,
             @Nullable Place before,
-            @Nullable Place after) implements Step {}
+            @Nullable Place after) implements Step {
+        @Override
+        public void forth(ShardIndex index) {
+            index.move(subscriber, after);
+        }
+
+        @Override
+        public void back(ShardIndex index) {
+            index.move(subscriber, before);
+        }
+    }
 
     /** Something is outstanding of a settled delivery (before is null), or not any more (after is null). */
     record Outstanding(
             long number,
             @Nullable OutstandingRecord before,
-            @Nullable OutstandingRecord after) implements Step {}
+            @Nullable OutstandingRecord after) implements Step {
+        @Override
+        public void forth(ShardIndex index) {
+            index.aside().outstanding(number, after);
+        }
+
+        @Override
+        public void back(ShardIndex index) {
+            index.aside().outstanding(number, before);
+        }
+    }
 
     /** What was a dead letter before counts no more. */
-    record DeadBefore(Subscriber subscriber, NavigableSet<Long> before, NavigableSet<Long> after) implements Step {}
+    record DeadBefore(Subscriber subscriber, NavigableSet<Long> before, NavigableSet<Long> after) implements Step {
+        @Override
+        public void forth(ShardIndex index) {
+            index.aside().deadBefore(subscriber, after);
+        }
+
+        @Override
+        public void back(ShardIndex index) {
+            index.aside().deadBefore(subscriber, before);
+        }
+    }
 
     /** A fan-out made (before is null), changed, or confirmed (after is null). */
     record FannedOut(
             long offset,
             @Nullable FanOutState before,
-            @Nullable FanOutState after) implements Step {}
+            @Nullable FanOutState after) implements Step {
+        @Override
+        public void forth(ShardIndex index) {
+            index.fan(offset, after);
+        }
+
+        @Override
+        public void back(ShardIndex index) {
+            index.fan(offset, before);
+        }
+    }
 }

@@ -16,5 +16,6 @@
  */
 package org.apache.eventmesh.state.tck.contract;
 
-/** Group X, as far as one backend goes. */
-public interface CrossStoreRules extends AtomicityRules, HealthRules, EventRules, ProductionRules {}
+/** Group X. */
+public interface CrossStoreRules
+        extends AtomicityRules, HealthRules, EventRules, ProductionRules, HostRules, SharedAwayRules, StepRules {}

@@ -63,6 +63,8 @@ public abstract class StoreTest {
     private static void checkBackends(StoreKit kit, Method method) {
         Assumptions.assumeTrue(
                 !kit.two() || !method.isAnnotationPresent(OneBackend.class), "it is about a set over one backend");
+        Assumptions.assumeTrue(
+                kit.two() || !method.isAnnotationPresent(AcrossBackends.class), "it is about a set over two backends");
     }
 
     @AfterEach
