@@ -17,10 +17,12 @@
 package org.apache.eventmesh.state.inmemory;
 
 import org.apache.eventmesh.state.tck.StateStoreTck;
+import org.apache.eventmesh.state.tck.kit.RunsOn;
 import org.apache.eventmesh.state.tck.kit.StoreFixture;
 import org.apache.eventmesh.state.tck.kit.TwoBackends;
 
 /** The contract over two backends, each as simple as can be. */
+@RunsOn("two memories")
 class TwoInMemoryStateStoreTckTest extends StateStoreTck {
     @Override
     protected StoreFixture fixture() {

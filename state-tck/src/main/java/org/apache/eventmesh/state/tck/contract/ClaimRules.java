@@ -36,6 +36,7 @@ import org.apache.eventmesh.state.result.PageRequest;
 import org.apache.eventmesh.state.tck.kit.Instance;
 import org.apache.eventmesh.state.tck.kit.Lacks;
 import org.apache.eventmesh.state.tck.kit.Needs;
+import org.apache.eventmesh.state.tck.kit.OneBackend;
 import org.junit.jupiter.api.Test;
 
 import static org.apache.eventmesh.state.tck.contract.Examples.BILLING;
@@ -210,6 +211,7 @@ public interface ClaimRules extends Rules {
     }
 
     @Test
+    @OneBackend
     @Lacks(Capability.MULTI_PROCESS)
     @Needs(Capability.DURABLE)
     default void required_E04_opening_an_engine_of_one_process_ends_all_leases() {

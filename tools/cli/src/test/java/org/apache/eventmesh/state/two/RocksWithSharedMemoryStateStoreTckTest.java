@@ -23,11 +23,13 @@ import org.apache.eventmesh.state.engine.EngineProvider;
 import org.apache.eventmesh.state.inmemory.InMemoryEngineProvider;
 import org.apache.eventmesh.state.rocksdb.RocksEngineProvider;
 import org.apache.eventmesh.state.tck.StateStoreTck;
+import org.apache.eventmesh.state.tck.kit.RunsOn;
 import org.apache.eventmesh.state.tck.kit.StoreFixture;
 import org.apache.eventmesh.state.tck.kit.TwoBackends;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Offsets and deliveries on a disk of each host, all else in a backend that outlives none of them. */
+@RunsOn("rocksdb with a shared memory")
 class RocksWithSharedMemoryStateStoreTckTest extends StateStoreTck {
     private final AtomicInteger hosts = new AtomicInteger();
 
