@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.apache.eventmesh.state.engine.Entry;
+import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.engine.Slice;
 import org.apache.eventmesh.state.engine.WatchEvent;
 import org.apache.eventmesh.state.value.Bytes;
@@ -35,9 +36,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SnapshotTest {
     private static final int KEYS = 12;
     private static final int PAGE = 3;
+    private static final KeyRange ALL = new KeyRange(Bytes.utf8("0"), Bytes.utf8("1"));
 
     private final List<NavigableMap<Bytes, Entry>> states = new ArrayList<>(List.of(new TreeMap<>()));
     private final List<WatchEvent.Changed> events = new ArrayList<>();
+
+    /** Where the next page begins; empty when there is none. */
+    private Optional<Bytes> next = Optional.of(key(0));
 
     @RepeatedTest(300)
     void it_is_a_state_that_the_table_was_in(RepetitionInfo repetition) {
@@ -47,7 +52,7 @@ class SnapshotTest {
         }
         events.clear();
         Snapshot snapshot = new Snapshot();
-        int pages = 0;
+        boolean begun = false;
         int delivered = 0;
         Slice onItsWay = null;
         while (!snapshot.consistent()) {
@@ -57,23 +62,24 @@ class SnapshotTest {
                     if (onItsWay != null) {
                         snapshot.add(onItsWay);
                         onItsWay = null;
-                    } else if (pages == 0) {
+                    } else if (!begun) {
                         // changes before the first page are in it, and not in the watch
-                        snapshot.add(page(pages++));
+                        snapshot.add(page(next.orElseThrow()));
+                        begun = true;
                         events.clear();
                         snapshot.reached(now());
-                    } else if (pages * PAGE < KEYS) {
-                        onItsWay = page(pages++);
+                    } else if (next.isPresent()) {
+                        onItsWay = page(next.get());
                     }
                 }
                 default -> {
-                    if (pages > 0 && delivered < events.size()) {
+                    if (begun && delivered < events.size()) {
                         WatchEvent.Changed event = events.get(delivered++);
                         snapshot.reached(event.revision() - 1);
                         if (!snapshot.consistent()) {
                             snapshot.add(event);
                         }
-                    } else if (pages > 0 && random.nextBoolean()) {
+                    } else if (begun && random.nextBoolean()) {
                         snapshot.reached(now());
                     }
                 }
@@ -101,11 +107,13 @@ class SnapshotTest {
         states.add(next);
     }
 
-    private Slice page(int number) {
-        List<Entry> entries = List.copyOf(states.get(states.size() - 1)
-                .subMap(key(number * PAGE), key((number + 1) * PAGE))
-                .values());
-        return new Slice(entries, now(), (number + 1) * PAGE < KEYS);
+    /** As an engine scans: the first entries from there on, and whether there are more. */
+    private Slice page(Bytes from) {
+        NavigableMap<Bytes, Entry> rest = states.get(states.size() - 1).tailMap(from, true);
+        List<Entry> entries = rest.values().stream().limit(PAGE).toList();
+        boolean more = rest.size() > PAGE;
+        next = more ? Optional.of(ALL.after(entries.get(PAGE - 1).key()).from()) : Optional.empty();
+        return new Slice(entries, now(), more);
     }
 
     private static Bytes key(int i) {
