@@ -101,25 +101,31 @@ final class Losses implements AutoCloseable {
         }
     }
 
+    /**
+     * A watch tells late: what it shows may be older than a claim that was made meanwhile, and then says nothing of it. So
+     * whoever seems to have lost is looked up.
+     */
     private void changed(Bytes key, Optional<Entry> now) {
-        List<Token<?>> tokens;
-        synchronized (awaited) {
-            Map<Token<?>, CompletableFuture<Fenced>> of = awaited.get(key);
-            if (of == null) {
-                return;
-            }
-            tokens = List.copyOf(of.keySet());
+        if (awaited(key).stream().anyMatch(token -> isPast(token, now).isPresent())) {
+            check(List.of(key));
         }
-        tokens.forEach(token -> compare(token, now));
     }
 
-    private void compare(Token<?> token, Optional<Entry> holder) {
+    private List<Token<?>> awaited(Bytes key) {
+        synchronized (awaited) {
+            Map<Token<?>, CompletableFuture<Fenced>> of = awaited.get(key);
+            return of == null ? List.of() : List.copyOf(of.keySet());
+        }
+    }
+
+    private Optional<Fenced> isPast(Token<?> token, Optional<Entry> holder) {
         try {
-            if (Held.of(token, backend.engine().incarnation(), holder) instanceof Standing.Past<?> past) {
-                show(token, past.fenced());
-            }
+            return Held.of(token, backend.engine().incarnation(), holder) instanceof Standing.Past<?> past
+                    ? Optional.of(past.fenced())
+                    : Optional.empty();
         } catch (CorruptStateException | IncompatibleFormatException e) {
             // who writes under the token is told; until then nobody has shown that it is lost
+            return Optional.empty();
         }
     }
 
@@ -137,10 +143,14 @@ final class Losses implements AutoCloseable {
         if (keys.isEmpty()) {
             return;
         }
+        // a token that is issued after the read began is none of its business
+        Map<Bytes, List<Token<?>>> tokens = keys.stream().collect(Collectors.toMap(Function.identity(), this::awaited));
         backend.read(keys).whenComplete((found, failure) -> {
             if (failure == null) {
                 Map<Bytes, Entry> present = found.stream().collect(Collectors.toMap(Entry::key, Function.identity()));
-                keys.forEach(key -> changed(key, Optional.ofNullable(present.get(key))));
+                tokens.forEach((key, asked) ->
+                        asked.forEach(token -> isPast(token, Optional.ofNullable(present.get(key)))
+                                .ifPresent(standing -> show(token, standing))));
             } else {
                 CompletableFuture.delayedExecutor(PAUSE.toMillis(), TimeUnit.MILLISECONDS, backend.workers())
                         .execute(() -> check(stillAwaited(keys)));
