@@ -26,8 +26,12 @@ import java.util.function.Function;
 import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.engine.Slice;
+import org.apache.eventmesh.state.failure.OutcomeUnknownException;
+import org.apache.eventmesh.state.failure.OverloadedException;
+import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.apache.eventmesh.state.value.Bytes;
 import org.apache.eventmesh.state.value.Durability;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One operation that takes several steps: transactions, reads, calls of the engine. It has one deadline and one answer.
@@ -55,7 +59,9 @@ public final class Steps implements Withdrawable {
         Steps steps = new Steps(backend, operation);
         Ask<T> ask = backend.ask(operation, steps);
         if (!ask.answered()) {
-            backend.workers().execute(() -> steps.follow(course).whenComplete(ask::complete));
+            backend.workers()
+                    .execute(() -> steps.follow(course)
+                            .whenComplete((value, failure) -> ask.complete(value, steps.told(failure))));
         }
         return ask.stage();
     }
@@ -143,6 +149,20 @@ public final class Steps implements Withdrawable {
 
     private synchronized boolean begin(Withdrawable step) {
         return !over && underWay.add(step);
+    }
+
+    /** A step that failed without a trace says nothing of those before it: what they did stays. */
+    private @Nullable Throwable told(@Nullable Throwable failure) {
+        if (failure == null || !applied) {
+            return failure;
+        }
+        Throwable cause = Ask.unwrapped(failure);
+        return cause instanceof StoreUnavailableException || cause instanceof OverloadedException
+                ? new OutcomeUnknownException(
+                        "a first part of it was applied, and then this happened: " + cause.getMessage()
+                                + "; call again with the same arguments",
+                        cause)
+                : failure;
     }
 
     private <T> CompletionStage<T> follow(Function<Steps, CompletionStage<T>> course) {
