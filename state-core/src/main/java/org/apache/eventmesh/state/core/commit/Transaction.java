@@ -52,7 +52,7 @@ final class Transaction<R> implements Withdrawable {
     private final Decider<R> decider;
     private final Seen seen = new Seen();
 
-    /** Keys in {@link #seen} whose entries are only remembered. */
+    /** Keys in {@link #seen} whose entries are only remembered, or were left by a write of before. */
     private final Set<Bytes> unsure = new LinkedHashSet<>();
 
     private final CompletableFuture<R> outcome = new CompletableFuture<>();
@@ -227,9 +227,10 @@ final class Transaction<R> implements Withdrawable {
                 return;
             }
         }
+        // the fate of the write before this one may have been unknown for so long that others have written since
         left.forEach((key, entry) -> {
             seen.put(key, entry);
-            unsure.remove(key);
+            unsure.add(key);
         });
         decide();
     }
