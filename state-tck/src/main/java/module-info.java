@@ -30,9 +30,15 @@ module org.apache.eventmesh.state.tck {
     exports org.apache.eventmesh.state.tck.crash;
     exports org.apache.eventmesh.state.tck.engine;
     exports org.apache.eventmesh.state.tck.fault;
+    exports org.apache.eventmesh.state.tck.history;
     exports org.apache.eventmesh.state.tck.kit;
+    exports org.apache.eventmesh.state.tck.model;
+    exports org.apache.eventmesh.state.tck.points;
 
     opens org.apache.eventmesh.state.tck.contract;
     opens org.apache.eventmesh.state.tck.crash;
+    opens org.apache.eventmesh.state.tck.history;
     opens org.apache.eventmesh.state.tck.kit;
+    opens org.apache.eventmesh.state.tck.model;
+    opens org.apache.eventmesh.state.tck.points;
 }

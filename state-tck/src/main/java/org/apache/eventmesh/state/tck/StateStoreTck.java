@@ -25,7 +25,10 @@ import org.apache.eventmesh.state.tck.contract.OwnershipRules;
 import org.apache.eventmesh.state.tck.contract.SessionRules;
 import org.apache.eventmesh.state.tck.contract.SubscriptionRules;
 import org.apache.eventmesh.state.tck.contract.TaskRules;
+import org.apache.eventmesh.state.tck.history.HistoryRules;
 import org.apache.eventmesh.state.tck.kit.StoreTest;
+import org.apache.eventmesh.state.tck.model.ModelRules;
+import org.apache.eventmesh.state.tck.points.PointRules;
 
 /**
  * Every rule of the contract, run on a backend. A backend author writes one class:
@@ -51,4 +54,7 @@ public abstract class StateStoreTck extends StoreTest
                 DeadLetterRules,
                 TaskRules,
                 SessionRules,
-                CrossStoreRules {}
+                CrossStoreRules,
+                HistoryRules,
+                PointRules,
+                ModelRules {}

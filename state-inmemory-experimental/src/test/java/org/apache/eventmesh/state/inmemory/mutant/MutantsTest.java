@@ -114,7 +114,16 @@ class MutantsTest {
                 arguments(
                         FoldedKeys.class,
                         "scenario_10_names_with_separators_and_colliding_pairs_stay_apart_in_every_store"),
-                arguments(LeakingPage.class, "required_G12_progress_is_listed_in_order_and_once"));
+                arguments(LeakingPage.class, "required_G12_progress_is_listed_in_order_and_once"),
+                arguments(
+                        LostUpdate.class,
+                        "required_O02_positions_openings_and_acks_are_linearizable_under_faults_and_takeovers"),
+                arguments(
+                        ResurrectedDelete.class,
+                        "required_T03_task_versions_and_owners_are_linearizable_under_faults_and_takeovers"),
+                arguments(
+                        TornCommit.class,
+                        "required_D08_fan_outs_settlements_and_dead_letters_are_linearizable_under_faults_and_takeovers"));
     }
 
     @ParameterizedTest(name = "{0} breaks {1}")

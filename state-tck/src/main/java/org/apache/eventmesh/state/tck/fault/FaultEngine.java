@@ -62,6 +62,11 @@ import org.apache.eventmesh.state.value.Durability;
 public final class FaultEngine implements Engine {
     private final Engine engine;
     private final String address;
+    /** Asked once, as the next: those who were killed still look at them. */
+    private final String incarnation;
+
+    private final Limits limits;
+
     private final EngineListener listener;
     private final Gate gate = new Gate();
     private final AtomicLong commits;
@@ -83,6 +88,8 @@ public final class FaultEngine implements Engine {
     public FaultEngine(Engine engine, EngineListener listener) {
         this.engine = engine;
         this.address = engine.health().backend();
+        this.incarnation = engine.incarnation();
+        this.limits = engine.limits();
         this.listener = listener;
         this.commits = new AtomicLong();
         this.commitFaults = new Armed<>();
@@ -96,6 +103,8 @@ public final class FaultEngine implements Engine {
     public FaultEngine(Engine engine, FaultEngine beside) {
         this.engine = engine;
         this.address = engine.health().backend();
+        this.incarnation = engine.incarnation();
+        this.limits = engine.limits();
         this.listener = EngineListener.NONE;
         this.commits = beside.commits;
         this.commitFaults = beside.commitFaults;
@@ -235,12 +244,12 @@ public final class FaultEngine implements Engine {
 
     @Override
     public String incarnation() {
-        return engine.incarnation();
+        return incarnation;
     }
 
     @Override
     public Limits limits() {
-        return engine.limits();
+        return limits;
     }
 
     @Override

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.eventmesh.state.StateStores;
 import org.apache.eventmesh.state.delivery.Shard;
 import org.apache.eventmesh.state.engine.CommitResult;
@@ -49,7 +48,7 @@ public final class Instance {
     private final FaultEngine faults;
     private final FaultEngine sharedFaults;
     private @Nullable Member member;
-    private final AtomicBoolean dead = new AtomicBoolean();
+    private final CompletableFuture<Void> died = new CompletableFuture<>();
     private final List<CompletableFuture<?>> unanswered = new CopyOnWriteArrayList<>();
     private boolean reachable = true;
     private boolean closed;
@@ -162,7 +161,7 @@ public final class Instance {
             // nothing after it gets through; what the core had sent before may still be on its way
             CompletionStage<?> unused = last.whenComplete((done, failure) -> {
                 cut(Cut.HANG);
-                dead.set(true);
+                died.complete(null);
             });
             return never;
         });
@@ -170,7 +169,12 @@ public final class Instance {
 
     /** Whether the commit of {@link #dieAtCommit} has come. */
     public boolean isDead() {
-        return dead.get();
+        return died.isDone();
+    }
+
+    /** Completes when it {@link #isDead}. */
+    public CompletionStage<Void> died() {
+        return died.minimalCompletionStage();
     }
 
     /** What the library does every third of the lease, made certain: the tests' time runs faster than its threads. */

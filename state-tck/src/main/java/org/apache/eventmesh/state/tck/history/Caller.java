@@ -1,0 +1,50 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.tck.history;
+
+import java.util.Random;
+import java.util.function.Supplier;
+
+/** One thread of a run, at one instance, which has another life after each crash. */
+final class Caller {
+    private final String name;
+    private final Random random;
+    private final Supplier<Life> life;
+
+    Caller(String name, Random random, Supplier<Life> life) {
+        this.name = name;
+        this.random = random;
+        this.life = life;
+    }
+
+    String name() {
+        return name;
+    }
+
+    Random random() {
+        return random;
+    }
+
+    /** Of {@code n} times, once. */
+    boolean onceIn(int n) {
+        return random.nextInt(n) == 0;
+    }
+
+    Life life() {
+        return life.get();
+    }
+}
