@@ -18,6 +18,7 @@ package org.apache.eventmesh.state.rocksdb;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.engine.Slice;
@@ -40,6 +41,9 @@ final class RangeScan {
     private long bytes;
     private boolean more;
 
+    /** Of what the first family showed; families behind it are read later, and so show at least as much. */
+    private OptionalLong newest = OptionalLong.empty();
+
     RangeScan(RocksDB rocks, KeyRange range, int limit) {
         this.rocks = rocks;
         this.range = range;
@@ -60,6 +64,10 @@ final class RangeScan {
             }
             rows.status();
         }
+        if (newest.isEmpty()) {
+            newest = OptionalLong.of(
+                    entries.stream().mapToLong(Entry::revision).max().orElse(0));
+        }
     }
 
     private void take(RocksIterator row) {
@@ -76,7 +84,12 @@ final class RangeScan {
         bytes += size;
     }
 
-    Slice slice(long revision) {
-        return new Slice(entries, revision, more);
+    /**
+     * What was read.
+     *
+     * @param applied before the scan began; a commit that came while it did is in it whole, and all before that one
+     */
+    Slice slice(long applied) {
+        return new Slice(entries, Math.max(applied, newest.orElse(0)), more);
     }
 }

@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.core.owner;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -67,7 +68,7 @@ final class Renewals {
     }
 
     synchronized void start() {
-        schedule(PER_LEASE);
+        schedule(untilThird());
     }
 
     /** No more; the stage completes when the one under way has ended, however it does. */
@@ -96,7 +97,7 @@ final class Renewals {
         held.renew()
                 .thenCompose(lives -> lives ? CompletableFuture.completedStage(false) : again(held))
                 .whenComplete((lapsed, failure) -> {
-                    ended(failure == null && lapsed, failure == null ? PER_LEASE : RETRIES_PER_LEASE);
+                    ended(failure == null && lapsed, failure == null);
                     if (failure == null) {
                         mine.complete(lapsed);
                     } else {
@@ -125,15 +126,22 @@ final class Renewals {
         });
     }
 
-    private synchronized void ended(boolean lapsed, int perLease) {
+    private synchronized void ended(boolean lapsed, boolean renewed) {
         underWay = null;
         untoldLapse |= lapsed;
-        schedule(perLease);
+        schedule(renewed ? untilThird() : lease.length().dividedBy(RETRIES_PER_LEASE));
     }
 
-    private void schedule(int perLease) {
+    /** Until a third of the lease is over, which began when the request was sent and not when its answer was taken. */
+    private Duration untilThird() {
+        Duration gone = lease.length().minus(lease.remaining());
+        Duration left = lease.length().dividedBy(PER_LEASE).minus(gone);
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    private void schedule(Duration delay) {
         if (!stopped) {
-            next = backend.deadlines().after(lease.length().dividedBy(perLease), () -> now().exceptionally(f -> false));
+            next = backend.deadlines().after(delay, () -> now().exceptionally(f -> false));
         }
     }
 }
