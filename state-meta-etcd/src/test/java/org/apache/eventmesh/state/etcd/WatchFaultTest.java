@@ -88,12 +88,18 @@ class WatchFaultTest {
         for (int cut = 1; cut <= CUTS; cut++) {
             int until = heard.count() + random.nextInt(60);
             Eventually.holds(() -> assertThat(heard.count()).isGreaterThanOrEqualTo(until));
+            long connections = proxy.accepted();
             switch (random.nextInt(3)) {
-                case 0 -> proxy.cutOnce();
+                case 0 -> {
+                    proxy.cutOnce();
+                    // a cut while nothing is connected would be none
+                    Eventually.holds(() -> assertThat(proxy.accepted()).isGreaterThan(connections));
+                }
                 case 1 -> {
                     proxy.cut();
                     watched.putElsewhere();
                     proxy.heal();
+                    Eventually.holds(() -> assertThat(proxy.accepted()).isGreaterThan(connections));
                 }
                 default -> {
                     proxy.dropReplies();
