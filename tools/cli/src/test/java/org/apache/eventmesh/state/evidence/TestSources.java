@@ -31,8 +31,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.eventmesh.state.engine.Capability;
 import org.apache.eventmesh.state.engine.EngineProvider;
+import org.apache.eventmesh.state.tck.kit.AcrossBackends;
 import org.apache.eventmesh.state.tck.kit.Lacks;
 import org.apache.eventmesh.state.tck.kit.Needs;
+import org.apache.eventmesh.state.tck.kit.OneBackend;
 import org.junit.platform.commons.annotation.Testable;
 import org.junit.platform.commons.support.AnnotationSupport;
 
@@ -44,6 +46,9 @@ final class TestSources {
     private static final Pattern RUNS_KIT = Pattern.compile("class \\w+ extends (\\w+Tck)\\b");
     private static final Pattern RUNS_ON = Pattern.compile("@RunsOn\\(\"([^\"]+)\"\\)");
     private static final Pattern METHOD = Pattern.compile("\\bvoid ((?:required|scenario)_\\w+)\\s*\\(");
+
+    /** How a class says that it runs the kit over two backends. */
+    private static final String TWO_BACKENDS = "new TwoBackends(";
 
     /** Of the engine that is written as a test of the kit, which no module provides. */
     private static final Set<Capability> THIRD = Set.of(Capability.DURABLE);
@@ -86,7 +91,8 @@ final class TestSources {
         while (runs.find()) {
             Set<Capability> capabilities =
                     engines.provider(module).map(EngineProvider::capabilities).orElse(THIRD);
-            kitTests(kit(source, runs.group(1)), capabilities).forEach(test -> add(test, place));
+            boolean two = source.contains(TWO_BACKENDS);
+            kitTests(kit(source, runs.group(1)), capabilities, two).forEach(test -> add(test, place));
         }
         Matcher method = METHOD.matcher(source);
         while (method.find()) {
@@ -110,10 +116,11 @@ final class TestSources {
         }
     }
 
-    private static List<String> kitTests(Class<?> kit, Set<Capability> capabilities) {
+    private static List<String> kitTests(Class<?> kit, Set<Capability> capabilities, boolean two) {
         return Stream.of(kit.getMethods())
                 .filter(method -> AnnotationSupport.isAnnotated(method, Testable.class))
                 .filter(method -> runs(method, capabilities))
+                .filter(method -> !method.isAnnotationPresent(two ? OneBackend.class : AcrossBackends.class))
                 .map(Method::getName)
                 .distinct()
                 .toList();
