@@ -123,7 +123,13 @@ class MutantsTest {
                         "required_T03_task_versions_and_owners_are_linearizable_under_faults_and_takeovers"),
                 arguments(
                         TornCommit.class,
-                        "required_D08_fan_outs_settlements_and_dead_letters_are_linearizable_under_faults_and_takeovers"));
+                        "required_D08_fan_outs_settlements_and_dead_letters_are_linearizable_under_faults_and_takeovers"),
+                arguments(
+                        ResurrectedDelete.class,
+                        "required_G04_random_operations_of_all_stores_answer_as_a_model_of_the_contract"),
+                arguments(
+                        TornCommit.class,
+                        "required_X01_a_crash_at_every_commit_of_a_way_through_all_stores_is_survived"));
     }
 
     @ParameterizedTest(name = "{0} breaks {1}")

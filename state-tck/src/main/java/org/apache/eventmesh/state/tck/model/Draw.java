@@ -45,7 +45,7 @@ final class Draw {
         if (dice < 3) {
             return at("restart(%d)", (world, at) -> world.restart(at));
         }
-        if (dice < 7) {
+        if (dice < 5) {
             int seconds = random.nextInt(3) == 0 ? 70 : 10;
             return new Step("world.pass(" + seconds + ");", world -> world.pass(seconds));
         }

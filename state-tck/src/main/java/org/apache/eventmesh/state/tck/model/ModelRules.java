@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
  */
 public interface ModelRules extends Rules {
     /** {@code -Dmodel.sequences=…} changes it; the time limit must be lifted then. */
-    int SEQUENCES = Integer.getInteger("model.sequences", 12);
+    int SEQUENCES = Integer.getInteger("model.sequences", 5);
 
     /** Of one sequence. */
     int OPERATIONS = 150;
