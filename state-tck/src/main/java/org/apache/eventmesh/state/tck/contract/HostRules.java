@@ -19,7 +19,6 @@ package org.apache.eventmesh.state.tck.contract;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
@@ -30,7 +29,6 @@ import org.apache.eventmesh.state.delivery.AckResult;
 import org.apache.eventmesh.state.delivery.Delivery;
 import org.apache.eventmesh.state.delivery.DeliveryFilter;
 import org.apache.eventmesh.state.delivery.HandOut;
-import org.apache.eventmesh.state.delivery.HandOutResult;
 import org.apache.eventmesh.state.delivery.OpenResult;
 import org.apache.eventmesh.state.delivery.Refused;
 import org.apache.eventmesh.state.delivery.Shard;
@@ -51,7 +49,6 @@ import org.junit.jupiter.api.Test;
 
 import static org.apache.eventmesh.state.tck.contract.Examples.ALICE;
 import static org.apache.eventmesh.state.tck.contract.Examples.BILLING;
-import static org.apache.eventmesh.state.tck.contract.Examples.HAND_OUT;
 import static org.apache.eventmesh.state.tck.contract.Examples.ORDERS_0;
 import static org.apache.eventmesh.state.tck.contract.Examples.SHIPPING;
 import static org.apache.eventmesh.state.tck.contract.Examples.range;
@@ -86,7 +83,7 @@ public interface HostRules extends Rules {
         assertThat(opened.get(1)).as("a dead letter").isInstanceOf(OpenResult.AlreadySettled.class);
         assertThat(opened.get(2)).isInstanceOf(OpenResult.Opened.class);
         assertThat(opened.get(3)).isInstanceOf(OpenResult.Opened.class);
-        List<HandOut> again = handOut(next);
+        List<HandOut> again = HandOuts.due(next);
         assertThat(again).extracting(handOut -> handOut.delivery().offset()).containsExactlyInAnyOrder(2L, 4L, 5L);
         again.forEach(handOut -> get(next.ack(Ack.of(handOut.receipt(), ALICE.client()))));
         assertThat(next.view().watermark()).hasValue(6);
@@ -161,7 +158,7 @@ public interface HostRules extends Rules {
     default void required_X02_a_former_owner_that_does_not_know_it_changes_only_its_private_state() {
         Instance a = open("A");
         Scene scene = new Scene("s", a);
-        HandOut carrier = carrier(scene);
+        HandOut carrier = HandOuts.carrier(scene.shard);
         a.sharedFaults().cut(Cut.HANG);
         Instance b = kit().open("B", 1);
         Shard other = get(b.stores().deliveries().takeOver(b.member(), scene.partition));
@@ -191,7 +188,7 @@ public interface HostRules extends Rules {
 
         Shard next = get(b.stores().deliveries().takeOver(b.member(), scene.partition));
 
-        HandOut again = handOut(next).stream()
+        HandOut again = HandOuts.due(next).stream()
                 .filter(handOut -> handOut.delivery().task().isPresent())
                 .findFirst()
                 .orElseThrow();
@@ -224,7 +221,7 @@ public interface HostRules extends Rules {
         assertThat(open)
                 .singleElement()
                 .satisfies(delivery -> assertThat(delivery.payload()).isEqualTo(scene.letter.payload()));
-        HandOut again = handOut(next).stream()
+        HandOut again = HandOuts.due(next).stream()
                 .filter(handOut -> handOut.delivery().id().equals(open.get(0).id()))
                 .findFirst()
                 .orElseThrow();
@@ -310,17 +307,6 @@ public interface HostRules extends Rules {
         } finally {
             witness.close();
         }
-    }
-
-    private List<HandOut> handOut(Shard shard) {
-        return ((HandOutResult.HandedOut) get(shard.handOut(100, HAND_OUT, due -> Optional.of(ALICE)))).given();
-    }
-
-    private HandOut carrier(Scene scene) {
-        return ((HandOutResult.HandedOut) get(scene.shard.handOut(
-                        10, HAND_OUT, due -> due.task().isPresent() ? Optional.of(ALICE) : Optional.empty())))
-                .given()
-                .get(0);
     }
 
     private List<DeadLetterId> letters(Instance at) {

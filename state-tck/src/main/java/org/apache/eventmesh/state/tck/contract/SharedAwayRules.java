@@ -18,7 +18,6 @@ package org.apache.eventmesh.state.tck.contract;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.apache.eventmesh.state.Reconciled;
 import org.apache.eventmesh.state.StoreLimits;
@@ -28,7 +27,6 @@ import org.apache.eventmesh.state.delivery.AckResult;
 import org.apache.eventmesh.state.delivery.Delivery;
 import org.apache.eventmesh.state.delivery.DeliveryFilter;
 import org.apache.eventmesh.state.delivery.HandOut;
-import org.apache.eventmesh.state.delivery.HandOutResult;
 import org.apache.eventmesh.state.delivery.Nack;
 import org.apache.eventmesh.state.delivery.NackResult;
 import org.apache.eventmesh.state.delivery.Refused;
@@ -72,7 +70,7 @@ public interface SharedAwayRules extends Rules {
                 .isInstanceOf(AckResult.Acked.class);
         assertThat(get(shard.nack(new Nack(given.get(1).receipt(), ALICE.client(), "busy"), Retry.immediately(3))))
                 .isInstanceOf(NackResult.Rescheduled.class);
-        assertThat(handOut(shard)).hasSize(1);
+        assertThat(HandOuts.due(shard)).hasSize(1);
         assertThat(get(shard.open(range(3, 5, BILLING, ALICE))).handOuts()).hasSize(2);
         assertThat(get(a.stores().offsets().position(ORDERS_0, BILLING))).hasValue(1);
         assertThat(shard.view().watermark()).hasValue(1);
@@ -155,7 +153,7 @@ public interface SharedAwayRules extends Rules {
         assertThat(shard.view().all().open()).as("it stays open").isEqualTo(2);
         assertThat(shard.view().watermark()).hasValue(0);
         passTimeWithoutRenewal(HAND_OUT.plusSeconds(1));
-        assertThat(handOut(shard))
+        assertThat(HandOuts.due(shard))
                 .as("nobody gets it any more")
                 .noneMatch(handOut -> handOut.delivery().offset() == 0);
         assertThat(get(shard.ack(Ack.of(given.receipt(), ALICE.client())))).isInstanceOf(Refused.Stale.class);
@@ -174,7 +172,7 @@ public interface SharedAwayRules extends Rules {
     default void required_X02_a_backend_that_comes_back_is_caught_up_with_by_itself() {
         Instance a = open("A");
         Scene scene = new Scene("s", a);
-        HandOut carrier = carrier(scene);
+        HandOut carrier = HandOuts.carrier(scene.shard);
         a.cutOffShared();
         assertThat(Operation.answers(scene.shard.deadLetter(scene.held.get(0).receipt(), "broken")))
                 .singleElement()
@@ -204,7 +202,7 @@ public interface SharedAwayRules extends Rules {
     default void required_X02_reconcile_finishes_what_is_left_and_says_how_much() {
         Instance a = open("A");
         Scene scene = new Scene("s", a);
-        HandOut carrier = carrier(scene);
+        HandOut carrier = HandOuts.carrier(scene.shard);
         a.cutOffShared();
         Operation.answers(scene.shard.deadLetter(scene.held.get(0).receipt(), "broken"));
         Operation.answers(scene.shard.ack(Ack.of(carrier.receipt(), ALICE.client())));
@@ -233,7 +231,7 @@ public interface SharedAwayRules extends Rules {
         a.cutOffShared();
         kit().time().pass(HAND_OUT.plusSeconds(1));
 
-        List<HandOut> given = handOut(shard);
+        List<HandOut> given = HandOuts.due(shard);
 
         assertThat(given).extracting(handOut -> handOut.delivery().offset()).containsExactly(1L);
         a.heal();
@@ -256,16 +254,5 @@ public interface SharedAwayRules extends Rules {
     private List<Delivery> open(Instance at, Partition partition) {
         return get(at.stores().deliveries().list(DeliveryFilter.of(partition), PageRequest.first(100)))
                 .items();
-    }
-
-    private List<HandOut> handOut(Shard shard) {
-        return ((HandOutResult.HandedOut) get(shard.handOut(100, HAND_OUT, due -> Optional.of(ALICE)))).given();
-    }
-
-    private HandOut carrier(Scene scene) {
-        return ((HandOutResult.HandedOut) get(scene.shard.handOut(
-                        10, HAND_OUT, due -> due.task().isPresent() ? Optional.of(ALICE) : Optional.empty())))
-                .given()
-                .get(0);
     }
 }

@@ -17,7 +17,6 @@
 package org.apache.eventmesh.state.tck.contract;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -32,7 +31,6 @@ import org.apache.eventmesh.state.delivery.Ack;
 import org.apache.eventmesh.state.delivery.Delivery;
 import org.apache.eventmesh.state.delivery.DeliveryFilter;
 import org.apache.eventmesh.state.delivery.HandOut;
-import org.apache.eventmesh.state.delivery.HandOutResult;
 import org.apache.eventmesh.state.delivery.OpenResult;
 import org.apache.eventmesh.state.delivery.Shard;
 import org.apache.eventmesh.state.id.TaskId;
@@ -45,7 +43,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.apache.eventmesh.state.tck.contract.Examples.ALICE;
-import static org.apache.eventmesh.state.tck.contract.Examples.HAND_OUT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** X02, of steps: whatever the step at which an owner dies, its successor finds nothing half done, on its host or another. */
@@ -117,10 +114,7 @@ public interface StepRules extends Rules {
         if (!transition.equals("ack of a task")) {
             return Operation.named(transition)::on;
         }
-        HandOut carrier = ((HandOutResult.HandedOut) get(scene.shard.handOut(
-                        10, HAND_OUT, due -> due.task().isPresent() ? Optional.of(ALICE) : Optional.empty())))
-                .given()
-                .get(0);
+        HandOut carrier = HandOuts.carrier(scene.shard);
         return s -> s.shard.ack(Ack.of(carrier.receipt(), ALICE.client()));
     }
 

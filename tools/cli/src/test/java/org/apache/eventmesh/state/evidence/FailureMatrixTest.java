@@ -103,22 +103,21 @@ class FailureMatrixTest {
 
     /** By simple name of class, of tests and of the kit. */
     private static Map<String, Set<String>> methods() throws IOException {
+        List<Path> sources = new ArrayList<>(List.of(REPOSITORY.resolve("state-tck/src/main/java")));
+        TestSources.modules(REPOSITORY).forEach(module -> sources.add(module.resolve("src/test/java")));
         Map<String, Set<String>> methods = new TreeMap<>();
-        try (Stream<Path> files = Files.walk(REPOSITORY)) {
-            for (Path file : files.filter(FailureMatrixTest::mayHoldTests).toList()) {
-                String name = file.getFileName().toString().replace(".java", "");
-                Matcher method = METHOD.matcher(Files.readString(file));
-                while (method.find()) {
-                    methods.computeIfAbsent(name, key -> new TreeSet<>()).add(method.group(1));
+        for (Path source : sources) {
+            try (Stream<Path> files = Files.walk(source)) {
+                for (Path file :
+                        files.filter(path -> path.toString().endsWith(".java")).toList()) {
+                    String name = file.getFileName().toString().replace(".java", "");
+                    Matcher method = METHOD.matcher(Files.readString(file));
+                    while (method.find()) {
+                        methods.computeIfAbsent(name, key -> new TreeSet<>()).add(method.group(1));
+                    }
                 }
             }
         }
         return methods;
-    }
-
-    private static boolean mayHoldTests(Path file) {
-        String path = file.toString().replace('\\', '/');
-        return path.endsWith(".java")
-                && (path.contains("/src/test/java/") || path.contains("/state-tck/src/main/java/"));
     }
 }

@@ -73,7 +73,8 @@ final class TestSources {
                 .toList();
     }
 
-    private static List<Path> modules(Path repository) throws IOException {
+    /** Those that have tests. */
+    static List<Path> modules(Path repository) throws IOException {
         try (Stream<Path> top = Files.list(repository);
                 Stream<Path> tools = Files.list(repository.resolve("tools"))) {
             return Stream.concat(top, tools)
