@@ -122,6 +122,8 @@ public interface EventRules extends Rules {
         Hold answer = a.faults().loseAnswer(Which.next());
 
         CompletionStage<?> ack = scene.shard.ack(scene.ack(0));
+        // until it has left, its deadline finds it certainly not applied
+        eventually(() -> assertThat(answer.size()).isOne());
         kit().passDeadline();
         Operation.answers(ack);
         answer.release();

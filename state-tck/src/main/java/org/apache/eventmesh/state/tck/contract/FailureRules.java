@@ -90,6 +90,8 @@ public interface FailureRules extends Rules {
         List<Object> refused = Operation.answers(scene.shard.ack(scene.ack(0)));
         Hold answer = a.faults().loseAnswer(Which.next());
         CompletionStage<?> lost = scene.shard.ack(scene.ack(0));
+        // until it has left, its deadline finds it certainly not applied
+        eventually(() -> assertThat(answer.size()).isOne());
         kit().passDeadline();
         List<Object> unknown = Operation.answers(lost);
         answer.release();

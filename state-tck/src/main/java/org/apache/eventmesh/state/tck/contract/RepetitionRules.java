@@ -64,6 +64,10 @@ public interface RepetitionRules extends Rules {
             Scene scene = new Scene("lost" + commit, a);
             Hold answer = a.faults().loseAnswer(Which.nth(commit));
             CompletionStage<?> first = write.on(scene);
+            // a write of fewer commits is over before this one
+            eventually(() -> assertThat(
+                            answer.size() == 1 || first.toCompletableFuture().isDone())
+                    .isTrue());
             kit().passDeadline();
             Operation.answers(first);
             a.faults().disarm();
@@ -112,6 +116,8 @@ public interface RepetitionRules extends Rules {
         Scene scene = new Scene("s", a);
         Hold answer = a.faults().loseAnswer(Which.next());
         CompletionStage<?> ack = scene.shard.ack(scene.ack(0));
+        // until it has left, its deadline finds it certainly not applied
+        eventually(() -> assertThat(answer.size()).isOne());
         kit().passDeadline();
 
         assertThat(Operation.answers(ack))
