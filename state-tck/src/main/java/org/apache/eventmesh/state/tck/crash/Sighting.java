@@ -277,11 +277,13 @@ final class Sighting {
             SubscriptionFilter filter = SubscriptionFilter.topic("topic-" + topic);
             for (Subscription registered :
                     Pages.<Subscription>all(page -> stores.subscriptions().list(filter, page))) {
+                String thing = "registration/" + registered.receiver().client().value() + "/"
+                        + registered.interest().topic();
                 assertThat(ledger.things("registration"))
                         .as("registrations that were asked for")
-                        .contains(
-                                "registration/" + registered.receiver().client().value() + "/"
-                                        + registered.interest().topic());
+                        .contains(thing);
+                // where a server keeps the lease of the killed process, it is there for some lives to come
+                found.put(thing, "there");
             }
         }
     }
