@@ -106,15 +106,9 @@ final class Lane {
                     apart(group);
                 }
             }
-            case NO_SPACE -> {
-                if (!group.isSingle()) {
-                    apart(group);
-                } else if (!full && group.members().get(0).deletesOnly()) {
-                    send(group, true);
-                } else {
-                    over(group, Explained.notApplied(failure));
-                }
-            }
+            // etcd applies the one that reaches the quota, and refuses it all the same
+            case NO_SPACE ->
+                new Resolution(writing, this, group, id, false, () -> noSpace(group, failure, full)).look();
             case REQUEST_TOO_LARGE, TOO_MANY_STEPS, PERMISSION, REFUSED -> {
                 if (group.isSingle()) {
                     over(group, Explained.notApplied(failure));
@@ -139,10 +133,10 @@ final class Lane {
         writing.availability()
                 .unknown(failure.what() + "; what became of " + group.members().size()
                         + " commits is not known; looking until etcd tells");
-        new Resolution(writing, this, group, id).look();
+        new Resolution(writing, this, group, id, true, () -> again(group, "its answer was lost")).look();
     }
 
-    /** The fate of a transaction whose answer was lost: it was applied. */
+    /** The fate of a transaction that failed: it was applied all the same. */
     void wasApplied(Group group, Bytes id, long revision, List<Entry> traces) {
         slot.revision(revision);
         List<Pending> refused = new ArrayList<>();
@@ -164,10 +158,15 @@ final class Lane {
         writing.sendAgain(refused, "its conditions did not hold, and the answer with the present entries was lost");
     }
 
-    /** The fate of a transaction whose answer was lost: it was not applied, and cannot be any more. */
-    void wasNotApplied(Group group, long revision) {
-        slot.revision(revision);
-        again(group, "its answer was lost");
+    /** Nothing was applied. */
+    private void noSpace(Group group, EtcdCallException failure, boolean full) {
+        if (!group.isSingle()) {
+            apart(group);
+        } else if (!full && group.members().get(0).deletesOnly()) {
+            send(group, true);
+        } else {
+            over(group, Explained.notApplied(failure));
+        }
     }
 
     /** The engine is closed, or the slot has ended, before the fate is known. */

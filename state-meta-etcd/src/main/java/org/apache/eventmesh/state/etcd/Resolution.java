@@ -34,7 +34,7 @@ import org.apache.eventmesh.state.value.Bytes;
 /**
  * Finds out what became of a transaction whose answer was lost. It changes the slot on the same condition as the
  * transaction: when that succeeds, the transaction was not applied and never can be; when it does not, the slot tells
- * who was there before.
+ * who was there before. A transaction that was answered needs no such change: what it has not done it never will.
  */
 final class Resolution {
     private static final Duration DEADLINE = Duration.ofSeconds(3);
@@ -45,28 +45,43 @@ final class Resolution {
     private final Lane lane;
     private final Group group;
     private final Bytes lost;
+    /** Whether the transaction may still be on its way. */
+    private final boolean mayArrive;
+
+    private final Runnable notApplied;
     /** What this has tried to put; the answers to that may be lost as well. */
     private final Set<Bytes> own = new HashSet<>();
 
     private long pause = FIRST_PAUSE_MILLIS;
 
-    Resolution(Writing writing, Lane lane, Group group, Bytes lost) {
+    /**
+     * @param lost the id of the transaction
+     * @param mayArrive whether it may still be on its way: no server has answered it
+     * @param notApplied what follows when it was not applied and never can be
+     */
+    Resolution(Writing writing, Lane lane, Group group, Bytes lost, boolean mayArrive, Runnable notApplied) {
         this.writing = writing;
         this.lane = lane;
         this.group = group;
         this.lost = lost;
+        this.mayArrive = mayArrive;
+        this.notApplied = notApplied;
     }
 
     void look() {
         Slot slot = lane.slot();
-        Bytes bump = slot.nextId();
-        own.add(bump);
-        // nested, where the quota does not look: the fate of a write must not depend on free space
-        Step put = new Step.Nested(new Txn(
-                List.of(), List.of(new Step.Put(slot.key(), bump, slot.session().lease())), List.of()));
-        Txn txn = new Txn(List.of(new Compare(slot.key(), slot.revision())), List.of(put), group.traces(slot));
+        List<Step> then = mayArrive ? List.of(bump(slot)) : List.of();
+        Txn txn = new Txn(List.of(new Compare(slot.key(), slot.revision())), then, group.traces(slot));
         long asked = writing.availability().asking();
         writing.ask(writing.client().transact(txn, DEADLINE), answer -> seen(slot, answer, asked), this::failed);
+    }
+
+    private Step bump(Slot slot) {
+        Bytes id = slot.nextId();
+        own.add(id);
+        // nested, where the quota does not look: the fate of a write must not depend on free space
+        Step.Put put = new Step.Put(slot.key(), id, slot.session().lease());
+        return new Step.Nested(new Txn(List.of(), List.of(put), List.of()));
     }
 
     private void seen(Slot slot, TxnAnswer answer, long asked) {
@@ -77,7 +92,8 @@ final class Resolution {
             return;
         }
         if (answer.succeeded()) {
-            lane.wasNotApplied(group, answer.revision());
+            slot.revision(mayArrive ? answer.revision() : slot.revision());
+            notApplied.run();
             return;
         }
         Optional<Entry> found = Group.find(answer.entries(), slot.key());
@@ -86,7 +102,8 @@ final class Resolution {
         } else if (found.get().value().equals(lost)) {
             lane.wasApplied(group, lost, found.get().revision(), answer.entries());
         } else if (own.contains(found.get().value())) {
-            lane.wasNotApplied(group, found.get().revision());
+            slot.revision(found.get().revision());
+            notApplied.run();
         } else if (found.get().revision() < slot.revision()) {
             StateStoreException stopped = writing.availability()
                     .stop("a commit slot is at revision " + found.get().revision() + ", and it was at "

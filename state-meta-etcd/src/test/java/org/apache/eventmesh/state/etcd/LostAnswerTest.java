@@ -145,6 +145,20 @@ class LostAnswerTest {
     }
 
     @Test
+    void required_G04_what_reached_the_quota_and_was_refused_but_done_is_told_as_applied() {
+        answer(scripted.commit(put("taken", "before")));
+        scripted.etcd.next(new Fate.RefusedAfter(Failure.NO_SPACE));
+
+        List<CompletionStage<CommitResult>> fates = scripted.engine.commit(
+                List.of(put("a", "1"), put("taken", "2", Condition.absent(key("taken")))), Durability.DISK);
+
+        long revision = answer(scripted.engine.read(List.of(key("a")))).get(0).revision();
+        assertThat(answer(fates.get(0))).isEqualTo(new CommitResult.Applied(revision));
+        assertThat(answer(fates.get(1))).isInstanceOf(CommitResult.Refused.class);
+        assertThat(scripted.value("taken")).isEqualTo("before");
+    }
+
+    @Test
     void a_stage_stays_open_as_long_as_nothing_is_known_and_its_keys_stay_taken() {
         scripted.etcd.next(new Fate.LostBefore(), new Fate.Held());
         CompletionStage<CommitResult> first = scripted.commit(put("k", "v"));

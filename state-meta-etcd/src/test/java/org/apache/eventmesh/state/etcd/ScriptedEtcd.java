@@ -62,6 +62,9 @@ final class ScriptedEtcd implements EtcdClient {
 
         /** Fails like this, and does nothing. */
         record Refused(Failure failure) implements Fate {}
+
+        /** Done, and fails like this. */
+        record RefusedAfter(Failure failure) implements Fate {}
     }
 
     private record Stored(Bytes value, long revision, long lease) {}
@@ -165,6 +168,9 @@ final class ScriptedEtcd implements EtcdClient {
                 onTheWay.add(() -> answer(txn, answer));
             }
         } else if (fate instanceof Fate.Refused refused) {
+            answer.completeExceptionally(failure(refused.failure()));
+        } else if (fate instanceof Fate.RefusedAfter refused) {
+            answer(txn, new CompletableFuture<>());
             answer.completeExceptionally(failure(refused.failure()));
         }
         return answer;

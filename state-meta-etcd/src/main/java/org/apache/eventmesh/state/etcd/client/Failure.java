@@ -24,8 +24,11 @@ public enum Failure {
     LOST(false),
     /** The server has too much to do and did not begin. */
     OVERLOADED(true),
-    /** The database has reached its quota; only deletes go through. */
-    NO_SPACE(true),
+    /**
+     * The database has reached its quota; only deletes go through. The transaction that reaches it is refused like this
+     * and was done.
+     */
+    NO_SPACE(false),
     /** The request is larger than the server takes. */
     REQUEST_TOO_LARGE(true),
     /** More steps or comparisons than the server takes in one transaction. */
