@@ -213,6 +213,28 @@ public final class EtcdServer implements AutoCloseable {
         return EtcdBinaries.run(EtcdBinaries.beside(binary, "etcdctl"), all);
     }
 
+    /** Saves what it has as the operator does; past the proxy. */
+    public Path snapshot() {
+        Path file = data.resolveSibling(name + ".snapshot");
+        etcdctl("snapshot", "save", file.toString());
+        return file;
+    }
+
+    /** Replaces its data by a snapshot's, as the operator does; it must not run. */
+    public void restore(Path snapshot, String... flags) throws IOException {
+        forget();
+        List<String> command = new ArrayList<>(List.of(
+                "snapshot",
+                "restore",
+                snapshot.toString(),
+                "--name=" + name,
+                "--data-dir=" + data,
+                "--initial-cluster=" + String.join(",", cluster),
+                "--initial-advertise-peer-urls=http://127.0.0.1:" + peerPort));
+        command.addAll(List.of(flags));
+        EtcdBinaries.run(EtcdBinaries.beside(binary, "etcdutl"), command);
+    }
+
     /** Throws its data away; it must not run. */
     public void forget() throws IOException {
         EtcdPlaces.delete(data);
