@@ -134,6 +134,6 @@ if [[ "${BASH_SOURCE[0]}" == "$0" ]]; then
     find_etcd_images "$@"
     [[ -n "$etcd_images" ]]
     echo "${DOCKER_HOST:+DOCKER_HOST=$DOCKER_HOST }TESTCONTAINERS_RYUK_DISABLED=true TESTCONTAINERS_HOST_OVERRIDE=localhost" \
-        "./mvnw -Pcontainers -pl state-meta-etcd -am verify -Detcd.images=$etcd_images"
+        "./mvnw -Pcontainers -pl state-meta-etcd -am test -Dtest='*Container*Test' -Detcd.images=$etcd_images"
     [[ -z "$container_pid" ]] || wait "$container_pid"
 fi

@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.consumer;
 
+import org.apache.eventmesh.state.dispatcher.backend.EtcdFixture;
 import org.apache.eventmesh.state.tck.engine.EngineTck;
 import org.apache.eventmesh.state.tck.kit.StoreFixture;
 

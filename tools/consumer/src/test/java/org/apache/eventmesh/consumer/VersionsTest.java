@@ -17,8 +17,15 @@
 package org.apache.eventmesh.consumer;
 
 import io.netty.util.Version;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.apache.eventmesh.state.StateStores;
+import org.apache.eventmesh.state.etcd.EtcdEngineProvider;
+import org.apache.eventmesh.state.rocksdb.RocksEngineProvider;
+import org.apache.eventmesh.state.tck.StateStoreTck;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -37,9 +44,22 @@ class VersionsTest {
         assertThat(versions.values()).containsOnly(System.getProperty("version.netty"));
     }
 
+    /** Not an installation that the machine may have of its own. */
+    @Test
+    void the_state_library_is_the_one_that_was_published() {
+        Path repository = Path.of("target", "repository").toAbsolutePath();
+        assertThat(List.of(StateStores.class, RocksEngineProvider.class, EtcdEngineProvider.class, StateStoreTck.class))
+                .allSatisfy(type -> assertThat(source(type)).startsWith(repository));
+    }
+
     @Test
     void logging_goes_to_the_binding_of_the_runtime() {
         assertThat(LoggerFactory.getILoggerFactory().getClass().getName())
                 .startsWith("org.apache.logging.slf4j");
+    }
+
+    private static Path source(Class<?> type) {
+        return Path.of(URI.create(
+                type.getProtectionDomain().getCodeSource().getLocation().toString()));
     }
 }

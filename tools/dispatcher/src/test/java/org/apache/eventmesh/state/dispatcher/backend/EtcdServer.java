@@ -14,8 +14,9 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.apache.eventmesh.consumer;
+package org.apache.eventmesh.state.dispatcher.backend;
 
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -31,8 +32,8 @@ import java.util.List;
 import org.apache.eventmesh.state.tck.fault.TcpProxy;
 import org.apache.eventmesh.state.tck.kit.StoreFixture.ServerTime;
 
-/** A real server, of the program that {@code -Detcd.binary=…} names. It ends with this JVM. */
-final class EtcdServer implements ServerTime {
+/** A real server, of the program that {@code -Detcd.binaries=…} or {@code ETCD_BINARY} names. It ends with this JVM. */
+public final class EtcdServer implements ServerTime {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     static final EtcdServer SHARED = new EtcdServer();
@@ -44,11 +45,7 @@ final class EtcdServer implements ServerTime {
     final TcpProxy proxy;
 
     private EtcdServer() {
-        String binary = System.getProperty("etcd.binary", "");
-        if (binary.isBlank()) {
-            throw new AssertionError("no server to test with: name an etcd of 3.5.16 or newer by -Detcd.binary=PATH,"
-                    + " or run tools/consumer/run, which brings one");
-        }
+        String binary = named();
         try {
             int port = freePort();
             address = "http://127.0.0.1:" + port;
@@ -75,6 +72,16 @@ final class EtcdServer implements ServerTime {
             throw new AssertionError("etcd could not be started", e);
         }
         awaitHealthy();
+    }
+
+    /** The first of those that are named. */
+    private static String named() {
+        String all = System.getProperty("etcd.binaries", System.getenv().getOrDefault("ETCD_BINARY", ""));
+        if (all.isBlank()) {
+            throw new AssertionError("no server to test with: name an etcd of 3.5.16 or newer by -Detcd.binaries=PATH;"
+                    + " tools/etcd-server.sh fetches one and prints its path");
+        }
+        return all.split(File.pathSeparator, -1)[0];
     }
 
     String uri(String prefix) {

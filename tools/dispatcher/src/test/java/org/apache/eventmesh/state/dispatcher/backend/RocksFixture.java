@@ -14,7 +14,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.apache.eventmesh.consumer;
+package org.apache.eventmesh.state.dispatcher.backend;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,10 +27,10 @@ import org.apache.eventmesh.state.rocksdb.RocksEngineProvider;
 import org.apache.eventmesh.state.tck.kit.StoreFixture;
 
 /** A directory of its own. */
-final class RocksFixture implements StoreFixture {
+public final class RocksFixture implements StoreFixture {
     private final Path directory;
 
-    RocksFixture() {
+    public RocksFixture() {
         try {
             directory = Files.createTempDirectory("state-consumer");
         } catch (IOException e) {

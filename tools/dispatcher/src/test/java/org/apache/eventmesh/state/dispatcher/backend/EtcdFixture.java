@@ -14,7 +14,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.apache.eventmesh.consumer;
+package org.apache.eventmesh.state.dispatcher.backend;
 
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,7 +23,7 @@ import org.apache.eventmesh.state.etcd.EtcdEngineProvider;
 import org.apache.eventmesh.state.tck.kit.StoreFixture;
 
 /** A prefix of its own in one server. */
-final class EtcdFixture implements StoreFixture {
+public final class EtcdFixture implements StoreFixture {
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
     private final EtcdServer server = EtcdServer.SHARED;

@@ -1,0 +1,35 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.dispatcher;
+
+import java.util.Set;
+import org.apache.eventmesh.state.delivery.Incoming;
+import org.apache.eventmesh.state.id.Subscriber;
+import org.apache.eventmesh.state.value.Attributes;
+import org.apache.eventmesh.state.value.Bytes;
+
+/** A message as a broker gives it. */
+public record BrokerMessage(long offset, Bytes payload, Attributes attributes) {
+    /** For all of these, each by the client that the audience picks now; without one it waits for a hand-out. */
+    Incoming to(Set<Subscriber> subscribers, String topic, Audience audience) {
+        Incoming message = Incoming.of(offset, payload, attributes);
+        for (Subscriber subscriber : subscribers) {
+            message = message.to(subscriber, audience.pick(topic, subscriber));
+        }
+        return message;
+    }
+}

@@ -1,0 +1,43 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.dispatcher;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.eventmesh.state.id.Partition;
+
+/** The partitions that are served here. One that another takes over leaves by itself. */
+final class Lanes {
+    private final Map<Partition, Lane> byPartition = new ConcurrentHashMap<>();
+
+    void add(Lane lane) {
+        Partition partition = lane.shard().token().scope();
+        byPartition.put(partition, lane);
+        lane.shard().lost().thenRun(() -> byPartition.remove(partition, lane));
+    }
+
+    Optional<Lane> of(Partition partition) {
+        return Optional.ofNullable(byPartition.get(partition));
+    }
+
+    Collection<Lane> all() {
+        return List.copyOf(byPartition.values());
+    }
+}
