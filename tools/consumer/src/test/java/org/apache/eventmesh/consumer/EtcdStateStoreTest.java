@@ -18,8 +18,10 @@ package org.apache.eventmesh.consumer;
 
 import org.apache.eventmesh.state.dispatcher.backend.EtcdFixture;
 import org.apache.eventmesh.state.tck.StateStoreTck;
+import org.apache.eventmesh.state.tck.kit.RunsOn;
 import org.apache.eventmesh.state.tck.kit.StoreFixture;
 
+@RunsOn(value = "etcd, from outside", by = "tools/consumer/run")
 class EtcdStateStoreTest extends StateStoreTck {
     @Override
     protected StoreFixture fixture() {

@@ -18,8 +18,10 @@ package org.apache.eventmesh.consumer;
 
 import org.apache.eventmesh.state.dispatcher.backend.RocksFixture;
 import org.apache.eventmesh.state.tck.StateStoreTck;
+import org.apache.eventmesh.state.tck.kit.RunsOn;
 import org.apache.eventmesh.state.tck.kit.StoreFixture;
 
+@RunsOn(value = "rocksdb, from outside", by = "tools/consumer/run")
 class RocksStateStoreTest extends StateStoreTck {
     @Override
     protected StoreFixture fixture() {

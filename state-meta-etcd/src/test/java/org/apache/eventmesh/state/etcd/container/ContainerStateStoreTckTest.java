@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The kit, on the server of each image. */
 @Tag("containers")
 @Tag("containers-stores")
-@RunsOn("etcd in containers")
+@RunsOn(value = "etcd in containers", by = "tools/etcd-images.sh")
 @ParameterizedClass
 @MethodSource("org.apache.eventmesh.state.etcd.container.EtcdImages#all")
 class ContainerStateStoreTckTest extends StateStoreTck {

@@ -32,4 +32,7 @@ import java.lang.annotation.Target;
 public @interface RunsOn {
     /** The name of the place. */
     String value();
+
+    /** The command that runs the class, where the project's own run of all tests leaves it out. */
+    String by() default "";
 }

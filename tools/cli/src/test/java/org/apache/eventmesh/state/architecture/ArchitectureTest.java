@@ -49,6 +49,7 @@ class ArchitectureTest {
 
     private static final String ROCKSDB = ROOT + ".rocksdb..";
     private static final String IN_MEMORY = ROOT + ".inmemory..";
+    private static final String ETCD = ROOT + ".etcd..";
     private static final String KIT = ROOT + ".tck..";
     private static final String CLI = ROOT + ".cli..";
 
@@ -62,7 +63,7 @@ class ArchitectureTest {
             .importPackages(ROOT);
 
     private static final DescribedPredicate<JavaClass> API = resideInAPackage(ROOT + "..")
-            .and(not(resideInAnyPackage(CORE, SPI, ROCKSDB, IN_MEMORY, KIT, CLI)))
+            .and(not(resideInAnyPackage(CORE, SPI, ROCKSDB, IN_MEMORY, ETCD, KIT, CLI)))
             .as("the API");
 
     @Test
@@ -97,6 +98,12 @@ class ArchitectureTest {
     @Test
     void the_in_memory_engine_knows_keys_and_bytes_and_no_store() {
         checkEngine(IN_MEMORY);
+    }
+
+    /** What of jetcd it knows, and where, its own module tells. */
+    @Test
+    void the_etcd_engine_knows_keys_and_bytes_and_no_store() {
+        checkEngine(ETCD, "javax.net.ssl..", "io.etcd..", "io.grpc..", "io.netty..", "com.google..");
     }
 
     @Test

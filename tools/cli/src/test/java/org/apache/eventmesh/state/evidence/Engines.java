@@ -18,10 +18,14 @@ package org.apache.eventmesh.state.evidence;
 
 import java.net.URISyntaxException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.eventmesh.state.engine.Capability;
 import org.apache.eventmesh.state.engine.EngineProvider;
 
 /** The providers of this repository, by the module that they come from. */
@@ -35,6 +39,17 @@ final class Engines {
     /** Of a module that is an engine. */
     Optional<EngineProvider> provider(String module) {
         return Optional.ofNullable(byModule.get(module));
+    }
+
+    /** What every engine has that a place names in its words; of a place that names none, what the module's has. */
+    Optional<Set<Capability>> capabilities(String place, String module) {
+        List<EngineProvider> named = byModule.values().stream()
+                .filter(provider -> List.of(place.split("\\W+", -1)).contains(provider.scheme()))
+                .toList();
+        List<EngineProvider> of = named.isEmpty() ? provider(module).stream().toList() : named;
+        return of.stream()
+                .map(provider -> Set.copyOf(provider.capabilities()))
+                .reduce((one, other) -> one.stream().filter(other::contains).collect(Collectors.toUnmodifiableSet()));
     }
 
     /** Both {@code state-x/target/classes} and {@code state-x/target/….jar} are of the module {@code state-x}. */

@@ -54,7 +54,9 @@ class EvidenceTest {
                 .as("tests")
                 .isNotEmpty()
                 .allMatch(test -> ProvingTest.isOne(test.name())
-                        && (test.isScenario() || rules.stream().anyMatch(test::proves)));
+                        && (test.isScenario()
+                                || test.isFault()
+                                || rules.stream().anyMatch(test::proves)));
     }
 
     @Test
@@ -65,5 +67,15 @@ class EvidenceTest {
                 .extracting(Rule::number)
                 .as("rules that no test proves")
                 .isEmpty();
+    }
+
+    @Test
+    void every_fault_of_the_past_is_shown_to_be_impossible_on_every_backend() {
+        assertThat(tests)
+                .filteredOn(ProvingTest::isFault)
+                .hasSize(14)
+                .allSatisfy(fault -> assertThat(fault.where())
+                        .as(fault.name())
+                        .containsExactly("etcd", "memory", "rocksdb", "rocksdb with etcd"));
     }
 }

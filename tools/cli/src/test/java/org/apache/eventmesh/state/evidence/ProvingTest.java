@@ -16,21 +16,32 @@
  */
 package org.apache.eventmesh.state.evidence;
 
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * A test that proves a rule, or is a scenario that an issue names.
+ * A test that proves a rule, is a scenario that an issue names, or shows that a fault of the past is impossible.
  *
- * @param where it runs: the schemes of engines, or the name of a module
+ * @param where {@code ./verify} runs it
+ * @param byCommand where it runs by a command alone
  */
-record ProvingTest(String name, SortedSet<String> where) implements Comparable<ProvingTest> {
+record ProvingTest(String name, SortedSet<String> where, Set<Place> byCommand) implements Comparable<ProvingTest> {
     private static final Pattern REQUIRED = Pattern.compile("required_([A-Z]\\d\\d|" + Rule.ENGINE + ")_\\w+");
     private static final Pattern SCENARIO = Pattern.compile("scenario_\\d\\d_\\w+");
 
+    private static final Pattern FAULT = Pattern.compile("fault_\\d\\d_\\w+");
+
     static boolean isOne(String method) {
-        return REQUIRED.matcher(method).matches() || SCENARIO.matcher(method).matches();
+        return Stream.of(REQUIRED, SCENARIO, FAULT)
+                .anyMatch(form -> form.matcher(method).matches());
+    }
+
+    boolean isFault() {
+        return FAULT.matcher(name).matches();
     }
 
     boolean isScenario() {
@@ -42,9 +53,25 @@ record ProvingTest(String name, SortedSet<String> where) implements Comparable<P
         return matcher.matches() && matcher.group(1).equals(rule.number());
     }
 
+    /** Of a scenario or a fault. */
+    int number() {
+        return Integer.parseInt(name.replaceFirst("^(?:scenario|fault)_(\\d\\d)_.*", "$1"));
+    }
+
+    /** For the tables: what runs by itself, or by which command it runs at all. */
+    String places() {
+        return where.isEmpty()
+                ? byCommand.stream()
+                        .map(place -> place.name() + " (by `" + place.command().orElseThrow() + "`)")
+                        .sorted()
+                        .collect(Collectors.joining(", "))
+                : String.join(", ", where);
+    }
+
     /** The name without underscores. */
     String sentence() {
-        return name.replaceFirst("^(required_\\w+?|scenario_\\d\\d)_", "").replace('_', ' ');
+        return name.replaceFirst("^(required_\\w+?|scenario_\\d\\d|fault_\\d\\d)_", "")
+                .replace('_', ' ');
     }
 
     @Override

@@ -20,7 +20,9 @@ import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,6 +30,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.eventmesh.state.engine.Capability;
 import org.apache.eventmesh.state.engine.EngineProvider;
@@ -44,8 +47,7 @@ import org.junit.platform.commons.support.AnnotationSupport;
  */
 final class TestSources {
     private static final Pattern RUNS_KIT = Pattern.compile("class \\w+ extends (\\w+Tck)\\b");
-    private static final Pattern RUNS_ON = Pattern.compile("@RunsOn\\(\"([^\"]+)\"\\)");
-    private static final Pattern METHOD = Pattern.compile("\\bvoid ((?:required|scenario)_\\w+)\\s*\\(");
+    private static final Pattern METHOD = Pattern.compile("\\bvoid ((?:required|scenario|fault)_\\w+)\\s*\\(");
 
     /** How a class says that it runs the kit over two backends. */
     private static final String TWO_BACKENDS = "new TwoBackends(";
@@ -54,23 +56,37 @@ final class TestSources {
     private static final Set<Capability> THIRD = Set.of(Capability.DURABLE);
 
     private final Engines engines = new Engines();
-    private final Map<String, TreeSet<String>> places = new TreeMap<>();
+    private final Map<String, Set<Place>> places = new TreeMap<>();
 
     static Collection<ProvingTest> under(Path repository) throws IOException {
         TestSources sources = new TestSources();
         for (Path module : modules(repository)) {
-            Path tests = module.resolve("src/test/java");
-            try (Stream<Path> files = Files.walk(tests)) {
-                for (Path file : files.filter(path -> path.toString().endsWith(".java"))
-                        .sorted()
-                        .toList()) {
-                    sources.read(module.getFileName().toString(), Files.readString(file));
-                }
-            }
+            sources.read(module.getFileName().toString(), types(module.resolve("src/test/java")));
         }
         return sources.places.entrySet().stream()
-                .map(test -> new ProvingTest(test.getKey(), test.getValue()))
+                .map(test -> proving(test.getKey(), test.getValue()))
                 .toList();
+    }
+
+    private static List<TestType> types(Path tests) throws IOException {
+        List<TestType> types = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(tests)) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(".java")).toList()) {
+                types.add(TestType.of(Files.readString(file)));
+            }
+        }
+        return types;
+    }
+
+    private static ProvingTest proving(String name, Set<Place> places) {
+        return new ProvingTest(
+                name,
+                places.stream()
+                        .filter(place -> place.command().isEmpty())
+                        .map(Place::name)
+                        .collect(Collectors.toCollection(TreeSet::new)),
+                places.stream().filter(place -> place.command().isPresent()).collect(Collectors.toUnmodifiableSet()));
     }
 
     /** Those that have tests. */
@@ -84,25 +100,58 @@ final class TestSources {
         }
     }
 
-    private void read(String module, String source) {
+    private void read(String module, List<TestType> types) {
         String scheme = engines.provider(module).map(EngineProvider::scheme).orElse(module);
-        Matcher named = RUNS_ON.matcher(source);
-        String place = named.find() ? named.group(1) : scheme;
+        Set<TestType> run = new HashSet<>();
+        types.stream().filter(TestType::concrete).forEach(type -> {
+            Place place = Place.of(type.source(), scheme);
+            runsOfKit(module, type.source(), place);
+            for (TestType inherited : withParents(type, types)) {
+                run.add(inherited);
+                methods(inherited).forEach(test -> add(test, place));
+            }
+        });
+        types.stream()
+                .filter(type -> !run.contains(type) && !methods(type).isEmpty())
+                .findFirst()
+                .ifPresent(type -> {
+                    throw new IllegalStateException("no class of " + module + " runs the tests of " + type.name());
+                });
+    }
+
+    private void runsOfKit(String module, String source, Place place) {
         Matcher runs = RUNS_KIT.matcher(source);
         while (runs.find()) {
             Set<Capability> capabilities =
-                    engines.provider(module).map(EngineProvider::capabilities).orElse(THIRD);
+                    engines.capabilities(place.name(), module).orElse(THIRD);
             boolean two = source.contains(TWO_BACKENDS);
             kitTests(kit(source, runs.group(1)), capabilities, two).forEach(test -> add(test, place));
         }
-        Matcher method = METHOD.matcher(source);
-        while (method.find()) {
-            add(method.group(1), place);
-        }
     }
 
-    private void add(String test, String place) {
-        places.computeIfAbsent(test, name -> new TreeSet<>()).add(place);
+    /** Of the same module; what a class inherits from the kit is found by reflection. */
+    private static List<TestType> withParents(TestType type, List<TestType> types) {
+        List<TestType> all = new ArrayList<>(List.of(type));
+        for (int n = 0; n < all.size(); n++) {
+            all.get(n).parents().stream()
+                    .flatMap(name ->
+                            types.stream().filter(parent -> parent.name().equals(name)))
+                    .filter(parent -> !all.contains(parent))
+                    .toList()
+                    .forEach(all::add);
+        }
+        return all;
+    }
+
+    private static List<String> methods(TestType type) {
+        return METHOD.matcher(type.source())
+                .results()
+                .map(method -> method.group(1))
+                .toList();
+    }
+
+    private void add(String test, Place place) {
+        places.computeIfAbsent(test, name -> new HashSet<>()).add(place);
     }
 
     private static Class<?> kit(String source, String name) {
