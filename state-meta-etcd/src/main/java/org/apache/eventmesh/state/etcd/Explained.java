@@ -60,8 +60,8 @@ final class Explained {
     static String advice(EtcdCallException failure) {
         return switch (failure.failure()) {
             case NOT_SENT ->
-                "no member of etcd could be reached or none has a leader; look whether a majority of the members runs"
-                        + " and the network between is up, then try again";
+                "no member of etcd could be reached or none has a leader; look whether a majority of the members runs,"
+                        + " the network between is up and etcd.tls is set as the servers have it, then try again";
             case LOST -> "look whether a majority of etcd's members runs and the network between is up, then try again";
             case OVERLOADED -> "etcd has too much to do; try again later, with less at once";
             case NO_SPACE ->

@@ -124,7 +124,10 @@ final class Statuses {
     }
 
     private static String text(Status status) {
-        return status.getDescription() == null ? "" : status.getDescription();
+        // below the first line, Netty lists its handlers
+        return status.getDescription() == null
+                ? ""
+                : status.getDescription().lines().findFirst().orElse("");
     }
 
     /** What lies below, outermost first; what says nothing new is left out. */

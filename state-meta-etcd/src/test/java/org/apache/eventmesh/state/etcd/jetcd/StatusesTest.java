@@ -66,6 +66,15 @@ class StatusesTest {
     }
 
     @Test
+    void what_the_network_lists_below_its_reason_is_not_told() {
+        Status status = Status.UNAVAILABLE.withDescription(
+                "Connection closed while performing TLS negotiation\nChannel [a, b]");
+
+        assertThat(Statuses.failure("read", status, false).what())
+                .isEqualTo("read: UNAVAILABLE, Connection closed while performing TLS negotiation");
+    }
+
+    @Test
     void the_cause_of_a_failed_connection_is_told() {
         Status status = Status.UNAVAILABLE
                 .withDescription("io exception")
