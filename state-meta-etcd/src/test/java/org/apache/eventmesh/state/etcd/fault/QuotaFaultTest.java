@@ -16,11 +16,24 @@
  */
 package org.apache.eventmesh.state.etcd.fault;
 
+import java.time.Duration;
+import java.util.List;
+import org.apache.eventmesh.state.StateStores;
+import org.apache.eventmesh.state.deadletter.DeadLetter;
+import org.apache.eventmesh.state.deadletter.DeadLetterFilter;
+import org.apache.eventmesh.state.deadletter.PurgeResult;
+import org.apache.eventmesh.state.delivery.Ack;
+import org.apache.eventmesh.state.delivery.AckResult;
+import org.apache.eventmesh.state.delivery.HandOut;
+import org.apache.eventmesh.state.delivery.Shard;
 import org.apache.eventmesh.state.engine.CommitResult;
 import org.apache.eventmesh.state.etcd.server.EtcdCluster;
 import org.apache.eventmesh.state.etcd.server.EtcdOptions;
 import org.apache.eventmesh.state.etcd.server.EtcdServer;
 import org.apache.eventmesh.state.failure.StoreUnavailableException;
+import org.apache.eventmesh.state.observe.Health;
+import org.apache.eventmesh.state.owner.Member;
+import org.apache.eventmesh.state.result.PageRequest;
 import org.apache.eventmesh.state.tck.kit.Eventually;
 import org.apache.eventmesh.state.tck.kit.Stages;
 import org.apache.eventmesh.state.value.Bytes;
@@ -68,6 +81,16 @@ class QuotaFaultTest {
         throw new AssertionError("40 MiB went into 20");
     }
 
+    /** As the message says, when something was deleted. */
+    private void remedy() {
+        for (int i = 1; i < 10; i++) {
+            Stages.get(engine.delete("k" + i));
+        }
+        server.etcdctl("compact", "--physical", String.valueOf(engine.engine().syncedRevision()));
+        server.etcdctl("defrag");
+        server.etcdctl("alarm", "disarm");
+    }
+
     @Test
     void required_G04_a_full_quota_is_named_with_its_remedy_and_after_that_remedy_all_goes_on_by_itself() {
         assertThat(fill())
@@ -87,14 +110,7 @@ class QuotaFaultTest {
         assertThatThrownBy(() -> Stages.get(engine.put("more", MEBIBYTE)))
                 .isInstanceOf(StoreUnavailableException.class);
 
-        for (int i = 1; i < 10; i++) {
-            Stages.get(engine.delete("k" + i));
-        }
-        long revision = engine.engine().syncedRevision();
-        server.etcdctl("compact", "--physical", String.valueOf(revision));
-        server.etcdctl("defrag");
-        server.etcdctl("alarm", "disarm");
-
+        remedy();
         Eventually.holds(() -> assertThat(engine.engine().health().up()).isTrue());
         assertThat(Stages.get(engine.put("more", MEBIBYTE))).isInstanceOf(CommitResult.Applied.class);
     }
@@ -110,5 +126,38 @@ class QuotaFaultTest {
 
         assertThat(Stages.get(delete)).isInstanceOf(CommitResult.Applied.class);
         assertThat(engine.entry("k1")).isEmpty();
+    }
+
+    @Test
+    void required_G04_with_a_full_quota_nothing_is_settled_what_is_removed_goes_and_afterwards_all_goes_on() {
+        try (StateStores stores = Possessions.open(List.of(cluster.uri("stores")))) {
+            Member member = Stages.get(stores.join("A", Duration.ofMinutes(5)));
+            Shard shard = Stages.get(stores.deliveries().claim(member, Possessions.ORDERS))
+                    .claimed()
+                    .orElseThrow();
+            List<HandOut> given = Stages.get(shard.open(Possessions.messages(0, 2)))
+                    .handOuts()
+                    .toList();
+            Stages.get(shard.deadLetter(given.get(0).receipt(), "broken"));
+            DeadLetter letter = Stages.get(stores.deadLetters().list(DeadLetterFilter.all(), PageRequest.first(1)))
+                    .items()
+                    .get(0);
+            Ack ack = Ack.of(given.get(1).receipt(), Possessions.ALICE.client());
+            fill();
+
+            assertThatThrownBy(() -> Stages.get(shard.ack(ack)))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("nothing was applied")
+                    .hasMessageContaining("etcdctl alarm disarm");
+            assertThat(shard.view().all().open()).as("it stays open").isOne();
+            assertThat(stores.health().values())
+                    .allMatch(health -> health.advice().contains("etcdctl alarm disarm"));
+            assertThat(Stages.get(stores.deadLetters().purge(letter))).isInstanceOf(PurgeResult.Purged.class);
+
+            remedy();
+            Eventually.holds(() -> assertThat(stores.health().values()).allMatch(Health::up));
+            assertThat(Stages.get(shard.ack(ack))).isInstanceOf(AckResult.Acked.class);
+            assertThat(shard.view().watermark()).hasValue(2);
+        }
     }
 }
