@@ -16,8 +16,10 @@
  */
 package org.apache.eventmesh.state.etcd.fault;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
@@ -26,6 +28,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.eventmesh.state.engine.Change;
+import org.apache.eventmesh.state.engine.Commit;
+import org.apache.eventmesh.state.engine.Lease;
 import org.apache.eventmesh.state.engine.Watch;
 import org.apache.eventmesh.state.engine.WatchEvent;
 import org.apache.eventmesh.state.etcd.server.EtcdCluster;
@@ -34,6 +39,7 @@ import org.apache.eventmesh.state.etcd.server.EtcdServer;
 import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.apache.eventmesh.state.tck.kit.Eventually;
 import org.apache.eventmesh.state.tck.kit.Stages;
+import org.apache.eventmesh.state.value.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,6 +54,9 @@ class AccessFaultTest {
     private static final String PASSWORD = "keep-this-to-yourself";
     private static final Map<String, String> LOGIN = Map.of("etcd.user", "runtime", "etcd.password", PASSWORD);
     private static final List<String> ROOT = List.of("--user=root:root");
+
+    /** What a server writes down when it refuses a login that it does not know any more. */
+    private static final String FORGOTTEN = "invalid auth token";
 
     private EtcdCluster cluster;
     private EtcdServer server;
@@ -110,6 +119,12 @@ class AccessFaultTest {
         try (RealEngine engine = RealEngine.open(cluster, LOGIN)) {
             Stages.get(engine.put("a", "1"));
             assertThat(engine.text("a")).hasValue("1");
+            Lease lease = Stages.get(engine.engine().lease(Duration.ofSeconds(30)));
+            Stages.get(engine.commit(
+                    new Commit(List.of(), List.of(Change.put(RealEngine.key("leased"), Bytes.utf8("1"), lease.id())))));
+            assertThat(Stages.get(lease.renew())).isTrue();
+            Stages.get(lease.revoke());
+            assertThat(engine.text("leased")).isEmpty();
         }
         assertThatThrownBy(() -> RealEngine.open(cluster.uri("others"), LOGIN, RealEngine.DEADLINE))
                 .isInstanceOf(StoreUnavailableException.class)
@@ -119,7 +134,7 @@ class AccessFaultTest {
     }
 
     @Test
-    void required_G02_a_login_that_was_forgotten_after_its_time_is_made_again_by_itself() {
+    void required_G02_a_login_that_was_forgotten_after_its_time_is_made_again_by_itself() throws Exception {
         start("--auth-token-ttl=1");
         goesOnWithoutItsLogin();
     }
@@ -139,7 +154,7 @@ class AccessFaultTest {
         goesOnWithoutItsLogin();
     }
 
-    private void goesOnWithoutItsLogin() {
+    private void goesOnWithoutItsLogin() throws IOException {
         List<WatchEvent> heard = new CopyOnWriteArrayList<>();
         try (RealEngine engine = RealEngine.open(cluster, LOGIN)) {
             Stages.get(engine.put("a", "1"));
@@ -149,9 +164,13 @@ class AccessFaultTest {
                         () -> assertThat(RealEngine.changes(heard, "a")).containsExactly("2"));
                 Eventually.passes(Duration.ofSeconds(3));
                 Stages.get(engine.put("a", "3"));
+                assertThat(Files.readString(server.log()))
+                        .as("the server's log")
+                        .contains(FORGOTTEN);
                 // the watch needs a login as well
                 Eventually.passes(Duration.ofSeconds(3));
                 server.proxy().cutOnce();
+                engine.awaitWritable();
                 assertThat(engine.text("a")).hasValue("3");
                 Stages.get(engine.put("a", "4"));
                 Eventually.holds(

@@ -50,6 +50,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 class AwayFaultTest {
     private static final PageRequest ALL = PageRequest.first(1_000);
     private static final int TASKS = 60;
+    private static final Duration DEADLINE = Duration.ofSeconds(8);
 
     private EtcdCluster cluster;
     private EtcdServer server;
@@ -67,7 +68,7 @@ class AwayFaultTest {
 
     @Test
     void required_T08_creations_while_etcd_goes_away_fail_visibly_and_repeated_afterwards_leave_one_task_each() {
-        try (StateStores stores = Possessions.open(List.of(cluster.uri("tasks")))) {
+        try (StateStores stores = Possessions.open(List.of(cluster.uri("tasks")), DEADLINE)) {
             Member member = get(stores.join("A", Duration.ofMinutes(5)));
             Shard shard = get(stores.deliveries().claim(member, Possessions.ORDERS))
                     .claimed()

@@ -51,6 +51,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 class QuotaFaultTest {
     private static final Bytes MEBIBYTE = Bytes.of(new byte[1 << 20]);
 
+    /** Far more than there is room for: a server looks at the size of its database now and then. */
+    private static final int MOST = 60;
+
     private EtcdCluster cluster;
     private EtcdServer server;
     private RealEngine engine;
@@ -70,7 +73,7 @@ class QuotaFaultTest {
 
     /** Writes until nothing more goes in; what was said then. */
     private Throwable fill() {
-        for (int i = 0; i < 40; i++) {
+        for (int i = 0; i < MOST; i++) {
             String key = "k" + i;
             Throwable refused = catchThrowable(() -> Stages.get(engine.put(key, MEBIBYTE)));
             if (refused != null) {
@@ -78,12 +81,12 @@ class QuotaFaultTest {
                 return refused;
             }
         }
-        throw new AssertionError("40 MiB went into 20");
+        throw new AssertionError(MOST + " MiB went into 20");
     }
 
     /** As the message says, when something was deleted. */
     private void remedy() {
-        for (int i = 1; i < 10; i++) {
+        for (int i = 0; i < MOST; i++) {
             Stages.get(engine.delete("k" + i));
         }
         server.etcdctl("compact", "--physical", String.valueOf(engine.engine().syncedRevision()));
@@ -109,6 +112,11 @@ class QuotaFaultTest {
         assertThat(engine.entry("k0")).isEmpty();
         assertThatThrownBy(() -> Stages.get(engine.put("more", MEBIBYTE)))
                 .isInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(() -> RealEngine.open(cluster))
+                .as("another runtime")
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("cannot be opened")
+                .hasMessageContaining("etcdctl alarm disarm");
 
         remedy();
         Eventually.holds(() -> assertThat(engine.engine().health().up()).isTrue());

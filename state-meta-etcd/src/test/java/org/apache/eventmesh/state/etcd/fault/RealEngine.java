@@ -49,7 +49,7 @@ import org.apache.eventmesh.state.value.Durability;
 /** An engine in the time of this machine, and short words for what the tests of faults do with it. */
 final class RealEngine implements AutoCloseable {
     /** Of every call. */
-    static final Duration DEADLINE = Duration.ofSeconds(6);
+    static final Duration DEADLINE = Duration.ofSeconds(15);
 
     private static final KeyRange ALL = new KeyRange(Bytes.of((byte) 0x20), Bytes.of((byte) 0x21));
     private static final long LONGEST_FAULT_SECONDS = 60;

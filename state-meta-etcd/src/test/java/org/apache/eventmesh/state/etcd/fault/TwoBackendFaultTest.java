@@ -76,17 +76,13 @@ class TwoBackendFaultTest {
         return "rocksdb://" + directory.resolve(host);
     }
 
-    private StateStores open(String host) {
-        return Possessions.open(List.of(local(host), cluster.uri("two")));
-    }
-
     private static Ack ack(HandOut given) {
         return Ack.of(given.receipt(), Possessions.ALICE.client());
     }
 
     @Test
     void required_X02_L01_given_up_while_etcd_is_away_it_stays_open_and_afterwards_it_is_a_dead_letter_once() {
-        try (StateStores stores = open("a")) {
+        try (StateStores stores = Possessions.open(List.of(local("a"), cluster.uri("two")), Duration.ofSeconds(8))) {
             Member member = get(stores.join("A", Duration.ofMinutes(5)));
             Shard shard = get(stores.deliveries().claim(member, Possessions.ORDERS))
                     .claimed()
@@ -126,7 +122,7 @@ class TwoBackendFaultTest {
             throws Exception {
         Path lost = directory.resolve("a");
         try (OwnerProcess owner = OwnerProcess.start(local("a"), cluster.uri("two"));
-                StateStores stores = open("b")) {
+                StateStores stores = Possessions.open(List.of(local("b"), cluster.uri("two")))) {
             assertThat(owner.tell("ack 0")).containsExactly("ack 0: Acked");
             assertThat(owner.tell("ack 1")).containsExactly("ack 1: Acked");
             // what another host sees is what was published
