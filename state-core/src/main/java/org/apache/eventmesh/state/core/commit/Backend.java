@@ -74,8 +74,9 @@ public final class Backend {
         this.deadlines = deadlines;
         this.callbacks = callbacks;
         this.maxOutstanding = maxOutstanding;
-        this.workers = new Workers(Math.max(2, Runtime.getRuntime().availableProcessors()));
-        this.queue = new CommitQueue(engine, QueueBounds.DEFAULT);
+        // one more than can run: one of them may wait for a disk
+        this.workers = new Workers(1 + Math.max(2, Runtime.getRuntime().availableProcessors()));
+        this.queue = new CommitQueue(engine, QueueBounds.DEFAULT, workers);
         this.turns = new Turns(workers);
     }
 

@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.eventmesh.state.engine.Commit;
 import org.apache.eventmesh.state.engine.CommitResult;
@@ -41,29 +42,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way of all commits to an engine. One thread hands over all that waits, in rounds, so that many share a sync or a
- * round trip; callers never write themselves, whatever the disk does.
+ * The way of all commits to an engine. One thread of the core at a time hands over all that waits, in rounds, so that many
+ * share a sync or a round trip; callers never write themselves, whatever the disk does.
  */
 public final class CommitQueue {
     private static final Logger LOG = LoggerFactory.getLogger(CommitQueue.class);
 
     private final Engine engine;
     private final QueueBounds bounds;
+    private final Executor workers;
 
     /** Guarded by this, as all below. */
     private final Set<Submission> waiting = new LinkedHashSet<>();
 
     private long waitingBytes;
     private int rounds;
+    private boolean writing;
     private boolean closed;
 
-    /** Starts the writer thread. */
-    public CommitQueue(Engine engine, QueueBounds bounds) {
+    /**
+     * Has nothing to hand over yet.
+     *
+     * @param workers threads that an engine may hold up
+     */
+    public CommitQueue(Engine engine, QueueBounds bounds, Executor workers) {
         this.engine = engine;
         this.bounds = bounds;
-        Thread writer = new Thread(this::write, "state-writer");
-        writer.setDaemon(true);
-        writer.start();
+        this.workers = workers;
     }
 
     /**
@@ -74,6 +79,31 @@ public final class CommitQueue {
      * @param level it is never given less
      */
     public Submission submit(Commit commit, Durability level) {
+        Submission submission = enqueued(commit, level);
+        if (mayWrite()) {
+            workers.execute(this::write);
+        }
+        return submission;
+    }
+
+    /**
+     * As {@link #submit}, by a thread of the core that holds no lock: if the engine has nothing in hand, it gets the commit
+     * here and now, which saves waking another thread. It returns when the engine has taken it, which with a disk is when
+     * it is written.
+     */
+    public Submission write(Commit commit, Durability level) {
+        Submission submission = enqueued(commit, level);
+        if (mayWrite()) {
+            if (idle()) {
+                write();
+            } else {
+                workers.execute(this::write);
+            }
+        }
+        return submission;
+    }
+
+    private Submission enqueued(Commit commit, Durability level) {
         Submission submission = new Submission(this, commit, level);
         StateStoreException refusal = beyondLimits(submission);
         if (refusal == null) {
@@ -98,7 +128,6 @@ public final class CommitQueue {
             left = List.copyOf(waiting);
             waiting.clear();
             waitingBytes = 0;
-            notifyAll();
         }
         for (Submission submission : left) {
             submission.fail(
@@ -139,7 +168,6 @@ public final class CommitQueue {
         }
         waiting.add(submission);
         waitingBytes += submission.bytes();
-        notifyAll();
         return null;
     }
 
@@ -154,39 +182,42 @@ public final class CommitQueue {
                                 .formatted(operations, submission.bytes(), limits.maxOperations(), limits.maxBytes()));
     }
 
+    /** Whether there is something to hand over; if so, whoever asked is the one who does it. */
+    private synchronized boolean mayWrite() {
+        boolean may = !writing && !waiting.isEmpty() && rounds < bounds.rounds();
+        writing |= may;
+        return may;
+    }
+
+    private synchronized boolean idle() {
+        return rounds == 0;
+    }
+
     private void write() {
-        boolean more = true;
-        while (more) {
+        for (Round round = next(); !round.taken().isEmpty(); round = next()) {
             try {
-                Round round = next();
-                more = !round.taken().isEmpty();
-                if (more) {
-                    hand(round);
-                }
-            } catch (InterruptedException e) {
-                LOG.error("the writer was interrupted, which nobody may do; it goes on", e);
+                hand(round);
             } catch (RuntimeException | Error e) {
                 // those of the round get their answer by their deadline: unknown
-                LOG.error("the writer met a bug or a lack of memory; it goes on", e);
+                LOG.error("handing over met a bug or a lack of memory; it goes on", e);
             }
         }
     }
 
-    /** Empty when the queue is closed. */
-    private synchronized Round next() throws InterruptedException {
-        while (!closed && (waiting.isEmpty() || rounds >= bounds.rounds())) {
-            wait();
-        }
+    /** Empty when nothing can be handed over now; then it needs to be woken again. */
+    private synchronized Round next() {
         Round round = new Round(bounds);
         Iterator<Submission> oldestFirst = waiting.iterator();
-        while (round.open() && oldestFirst.hasNext()) {
+        while (rounds < bounds.rounds() && round.open() && oldestFirst.hasNext()) {
             Submission submission = oldestFirst.next();
             if (round.take(submission)) {
                 oldestFirst.remove();
                 waitingBytes -= submission.bytes();
             }
         }
-        if (!round.taken().isEmpty()) {
+        if (round.taken().isEmpty()) {
+            writing = false;
+        } else {
             rounds++;
         }
         return round;
@@ -212,9 +243,14 @@ public final class CommitQueue {
         }
     }
 
-    private synchronized void roundOver() {
-        rounds--;
-        notifyAll();
+    private void roundOver() {
+        synchronized (this) {
+            rounds--;
+            notifyAll();
+        }
+        if (mayWrite()) {
+            workers.execute(this::write);
+        }
     }
 
     /** One for each, whatever an engine does: a call that throws has told no fate, unless it threw one. */

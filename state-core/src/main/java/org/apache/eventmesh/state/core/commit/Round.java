@@ -25,6 +25,7 @@ import org.apache.eventmesh.state.engine.Commit;
 import org.apache.eventmesh.state.engine.Condition;
 import org.apache.eventmesh.state.value.Bytes;
 import org.apache.eventmesh.state.value.Durability;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the engine is handed at once: no commit changes a key that another of the round changes or conditions on. A commit
@@ -35,6 +36,9 @@ final class Round {
     private final List<Submission> taken = new ArrayList<>();
     private final Set<Bytes> changed = new HashSet<>();
     private final Set<Bytes> conditioned = new HashSet<>();
+    /** Its keys are not among those above yet: where nothing follows, nobody asks for them. */
+    private @Nullable Commit last;
+
     private long bytes;
     private int examined;
     private Durability level = Durability.PROCESS;
@@ -51,10 +55,13 @@ final class Round {
     /** Takes it if it fits. */
     boolean take(Submission next) {
         examined++;
+        if (last != null) {
+            last.conditions().forEach(condition -> conditioned.add(condition.key()));
+            last.changes().forEach(change -> changed.add(change.key()));
+        }
         Commit commit = next.commit();
+        last = commit;
         boolean fits = fits(commit) && (taken.isEmpty() || bytes + next.bytes() <= bounds.roundBytes());
-        commit.conditions().forEach(condition -> conditioned.add(condition.key()));
-        commit.changes().forEach(change -> changed.add(change.key()));
         if (fits) {
             taken.add(next);
             bytes += next.bytes();

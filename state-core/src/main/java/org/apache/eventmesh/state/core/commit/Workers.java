@@ -16,12 +16,15 @@
  */
 package org.apache.eventmesh.state.core.commit;
 
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The core's own threads: here it calls engines and decides, never on a caller's thread. Whoever hands in work bounds how
@@ -48,6 +51,12 @@ public final class Workers implements Executor {
         } catch (RejectedExecutionException closed) {
             // see above
         }
+    }
+
+    /** Goes on here with what a stage completes with: on the calling thread, one of these, if it has completed already. */
+    public <T> void then(CompletionStage<T> stage, BiConsumer<T, @Nullable Throwable> next) {
+        Executor where = stage.toCompletableFuture().isDone() ? Runnable::run : this;
+        stage.whenComplete((value, failure) -> where.execute(() -> next.accept(value, failure)));
     }
 
     void close() {

@@ -19,6 +19,7 @@ package org.apache.eventmesh.state.core.key;
 import java.util.List;
 import java.util.Optional;
 import org.apache.eventmesh.state.observe.StoreName;
+import org.apache.eventmesh.state.value.Bytes;
 import org.jspecify.annotations.Nullable;
 
 import static org.apache.eventmesh.state.core.key.Element.integer;
@@ -237,6 +238,11 @@ public enum Table {
     /** What its keys are made of. */
     public List<Element> elements() {
         return elements;
+    }
+
+    /** The number of the table to which a key belongs. */
+    public static int numberOf(Bytes key) {
+        return key.buffer().get(0) & 0xFF;
     }
 
     /** The table of that number; empty when there is none. */

@@ -17,16 +17,19 @@
 package org.apache.eventmesh.state.core.shard;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import org.apache.eventmesh.state.core.key.Table;
 import org.apache.eventmesh.state.engine.Change;
 import org.apache.eventmesh.state.value.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /** The changes of a commit, folded by key, that can be taken back to a mark. */
 final class Changes {
-    private final Map<Bytes, Change> byKey = new HashMap<>();
+    private final Map<Bytes, Change> byKey = new LinkedHashMap<>();
     private final List<Replaced> log = new ArrayList<>();
     private long bytes;
 
@@ -64,8 +67,24 @@ final class Changes {
         }
     }
 
-    List<Change> all() {
-        return new ArrayList<>(byKey.values());
+    /**
+     * All of them, ascending by key.
+     *
+     * @param others of keys that none of these has
+     */
+    List<Change> ascending(List<Change> others) {
+        // within a table most were put in the order of their keys; then there is little to sort
+        Map<Integer, List<Change>> byTable = new TreeMap<>();
+        byKey.values().forEach(change -> ofTable(byTable, change).add(change));
+        others.forEach(change -> ofTable(byTable, change).add(change));
+        List<Change> all = new ArrayList<>(byKey.size() + others.size());
+        byTable.values().forEach(all::addAll);
+        all.sort(Comparator.comparing(Change::key));
+        return all;
+    }
+
+    private static List<Change> ofTable(Map<Integer, List<Change>> byTable, Change change) {
+        return byTable.computeIfAbsent(Table.numberOf(change.key()), table -> new ArrayList<>());
     }
 
     static int size(Change change) {

@@ -181,17 +181,16 @@ final class DraftCommit {
 
     /** The commit of all that was decided. */
     Commit build(ShardIndex index, Numbers numbers, Bytes shardKey) {
-        List<Change> all = changes.all();
+        List<Change> others = new ArrayList<>();
         for (Subscriber subscriber : moved) {
-            progress(index.reader(subscriber), subscriber).ifPresent(all::add);
+            progress(index.reader(subscriber), subscriber).ifPresent(others::add);
         }
         if (numbers.reserving()) {
             synced = true;
-            all.add(Records.SHARD.put(shardKey, numbers.record()));
+            others.add(Records.SHARD.put(shardKey, numbers.record()));
         }
         // engines write ascending keys several times as fast
-        all.sort((one, other) -> one.key().compareTo(other.key()));
-        return new Commit(List.copyOf(conditions.values()), all);
+        return new Commit(List.copyOf(conditions.values()), changes.ascending(others));
     }
 
     private Optional<Change> progress(@Nullable Reader reader, Subscriber subscriber) {

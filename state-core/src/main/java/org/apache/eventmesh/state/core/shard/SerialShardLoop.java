@@ -219,8 +219,7 @@ final class SerialShardLoop implements ShardLoop {
 
     /** Goes on with what a stage completes with, on a thread of the core. */
     private <T> void then(CompletionStage<T> stage, BiConsumer<T, @Nullable Throwable> next) {
-        stage.whenComplete((value, failure) ->
-                backend.workers().execute(() -> guarded(() -> next.accept(value, failure))));
+        backend.workers().then(stage, (value, failure) -> guarded(() -> next.accept(value, failure)));
     }
 
     private void turn() {
@@ -266,7 +265,7 @@ final class SerialShardLoop implements ShardLoop {
                 rest();
                 return;
             }
-            turn();
+            next();
         });
     }
 
@@ -276,7 +275,7 @@ final class SerialShardLoop implements ShardLoop {
                 decide(present, batch, new Fetched(keys, found));
             } else {
                 Failures.all(batch, failure);
-                turn();
+                next();
             }
         });
     }
@@ -296,13 +295,13 @@ final class SerialShardLoop implements ShardLoop {
             next();
             return;
         }
-        then(backend.queue().submit(decided.commit(), decided.level()).fate(), (fate, failure) -> {
+        then(backend.queue().write(decided.commit(), decided.level()).fate(), (fate, failure) -> {
             if (failure != null) {
                 failed(present, decided, failure);
             } else {
                 fate(present, decided, fate);
             }
-            turn();
+            next();
         });
     }
 
@@ -359,7 +358,7 @@ final class SerialShardLoop implements ShardLoop {
             } else if (outcome instanceof ShardLoad.Outcome.Lost past) {
                 loseOnce(past.fenced());
             }
-            turn();
+            next();
         });
     }
 

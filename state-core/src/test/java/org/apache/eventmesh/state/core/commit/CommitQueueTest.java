@@ -40,6 +40,7 @@ import org.apache.eventmesh.state.failure.StoreClosedException;
 import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.apache.eventmesh.state.value.Bytes;
 import org.apache.eventmesh.state.value.Durability;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -51,7 +52,13 @@ class CommitQueueTest {
     private static final QueueBounds ONE_ROUND = new QueueBounds(100, 10_000, 50, 2_000, 1);
 
     private final HeldEngine engine = new HeldEngine();
-    private final CommitQueue queue = new CommitQueue(engine, ONE_ROUND);
+    private final Workers workers = new Workers(2);
+    private final CommitQueue queue = new CommitQueue(engine, ONE_ROUND, workers);
+
+    @AfterEach
+    void endThreads() {
+        workers.close();
+    }
 
     @Test
     void what_waits_is_handed_over_together_at_the_strongest_level() {
@@ -65,6 +72,26 @@ class CommitQueueTest {
         assertThat(engine.calls()).hasSize(2);
         assertThat(engine.calls().get(1).commits()).hasSize(11);
         assertThat(engine.calls().get(1).level()).isEqualTo(Durability.DISK);
+    }
+
+    @Test
+    void a_lone_commit_is_handed_over_by_the_thread_that_hands_it_in() {
+        engine.release();
+        Submission alone = queue.write(put("a"), Durability.DISK);
+        assertThat(alone.fate().toCompletableFuture()).isDone();
+        assertThat(fate(alone)).isInstanceOf(CommitResult.Applied.class);
+    }
+
+    @Test
+    void a_thread_that_hands_in_a_commit_does_not_wait_for_those_before_it() {
+        blockWriter();
+        Submission behind = queue.write(put("a"), Durability.DISK);
+        assertThat(engine.calls()).hasSize(1);
+        assertThat(behind.withdraw()).isTrue();
+        Submission next = queue.write(put("b"), Durability.DISK);
+        engine.release();
+        assertThat(fate(next)).isInstanceOf(CommitResult.Applied.class);
+        assertThat(engine.get(key("a"))).isEmpty();
     }
 
     @Test
@@ -215,7 +242,8 @@ class CommitQueueTest {
                         return super.commit(commits, level).subList(thrown.isEmpty() ? 0 : 1, commits.size());
                     }
                 },
-                ONE_ROUND);
+                ONE_ROUND,
+                workers);
         assertThatThrownBy(() -> fate(ofBroken.submit(put("a"), Durability.DISK)))
                 .isInstanceOf(OutcomeUnknownException.class)
                 .hasRootCauseMessage("bug");
@@ -227,7 +255,7 @@ class CommitQueueTest {
 
     @Test
     void a_storm_of_writers_is_merged_and_everyone_gets_his_own_fate() {
-        CommitQueue busy = new CommitQueue(new MapEngine(), QueueBounds.DEFAULT);
+        CommitQueue busy = new CommitQueue(new MapEngine(), QueueBounds.DEFAULT, workers);
         List<Submission> all = IntStream.range(0, 3_000)
                 .parallel()
                 .mapToObj(i -> busy.submit(random(ThreadLocalRandom.current()), Durability.PROCESS))
