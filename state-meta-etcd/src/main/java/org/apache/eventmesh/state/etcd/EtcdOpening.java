@@ -87,13 +87,8 @@ final class EtcdOpening {
     }
 
     private void checkServers(EtcdClient client) {
-        List<MemberStatus> statuses;
-        try {
-            // once: who is not there, or does not let us in, is told at once
-            statuses = once(client.statuses(left()));
-        } catch (EtcdCallException e) {
-            throw refused(e);
-        }
+        // who is not there, or does not let us in, is told at once
+        List<MemberStatus> statuses = answer(() -> client.statuses(left()), Failure.LOST);
         for (MemberStatus status : statuses) {
             ServerVersion version = ServerVersion.parse(status.version());
             if (version.compareTo(ServerVersion.OLDEST) < 0 && !settings.allowOldServer()) {
@@ -123,12 +118,20 @@ final class EtcdOpening {
     }
 
     private <T> T answer(Supplier<CompletionStage<T>> call) {
+        return answer(call, Failure.LOST, Failure.NOT_SENT);
+    }
+
+    /**
+     * Asks until there is an answer.
+     *
+     * @param passing the failures that may pass
+     */
+    private <T> T answer(Supplier<CompletionStage<T>> call, Failure... passing) {
         while (true) {
             try {
                 return once(call.get());
             } catch (EtcdCallException e) {
-                boolean mayWork = e.failure() == Failure.NOT_SENT || e.failure() == Failure.LOST;
-                if (!mayWork || end - System.nanoTime() < AGAIN_NANOS) {
+                if (!List.of(passing).contains(e.failure()) || end - System.nanoTime() < AGAIN_NANOS) {
                     throw refused(e);
                 }
                 LockSupport.parkNanos(AGAIN_NANOS);

@@ -104,6 +104,7 @@ final class Calls {
 
         private void ask(Member member, String token) {
             tried.add(member);
+            int connection = member.rebuilt();
             Attempt.start(
                     member,
                     method,
@@ -120,12 +121,13 @@ final class Calls {
 
                         @Override
                         public void failed(Status status, boolean taken) {
-                            onFailure(member, token, status, taken);
+                            onFailure(member, token, status, taken, member.rebuilt() != connection);
                         }
                     });
         }
 
-        private void onFailure(Member member, String token, Status status, boolean taken) {
+        /** @param givenUp whether the connection was given up here meanwhile, for its silence */
+        private void onFailure(Member member, String token, Status status, boolean taken, boolean givenUp) {
             if (Statuses.loginForgotten(status) && !token.isEmpty() && !loggedInAgain) {
                 // refused before it began: with another login it may be sent again
                 loggedInAgain = true;
@@ -138,6 +140,10 @@ final class Calls {
                 members.failed(member);
             }
             Member next = failure.failure() == Failure.NOT_SENT ? members.next(tried) : null;
+            if (next == null && failure.failure() == Failure.NOT_SENT && givenUp) {
+                // there is another connection, to a member that may only have been slow
+                next = member;
+            }
             if (next != null && end - System.nanoTime() > 0) {
                 begin(next);
             } else {

@@ -33,6 +33,7 @@ final class Member {
     private long quietSince;
 
     private long avoidedUntil = Long.MIN_VALUE;
+    private int rebuilt;
 
     Member(Endpoint endpoint, Connector connector) {
         this.endpoint = endpoint;
@@ -100,9 +101,15 @@ final class Member {
             }
             old = channel;
             channel = connector.connect(endpoint);
+            rebuilt++;
             quietSince = System.nanoTime();
         }
         old.shutdownNow();
+    }
+
+    /** How often its connection was given up; a call that failed meanwhile may have failed by that. */
+    synchronized int rebuilt() {
+        return rebuilt;
     }
 
     void close() {
