@@ -20,10 +20,10 @@ import org.apache.eventmesh.state.etcd.server.EtcdFixture;
 import org.apache.eventmesh.state.tck.crash.CrashTck;
 import org.apache.eventmesh.state.tck.kit.StoreFixture;
 
-/** What a killed process was promised is in etcd. */
+/** What a killed process was promised is in etcd; {@code -Detcd.members=3} asks three members. */
 class EtcdCrashTest extends CrashTck {
     @Override
     protected StoreFixture fixture() {
-        return EtcdFixture.on(1);
+        return EtcdFixture.on(Integer.getInteger("etcd.members", 1));
     }
 }

@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.etcd.server;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.eventmesh.state.engine.EngineProvider;
@@ -71,6 +72,11 @@ public final class EtcdFixture implements StoreFixture {
                 cluster.proxies(TcpProxy::heal);
             }
         });
+    }
+
+    @Override
+    public List<Disturbance> disturbances() {
+        return EtcdDisturbance.of(cluster);
     }
 
     @Override

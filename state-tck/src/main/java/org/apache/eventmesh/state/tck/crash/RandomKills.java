@@ -27,21 +27,22 @@ import org.apache.eventmesh.state.StateStores;
 import org.apache.eventmesh.state.engine.Capability;
 import org.apache.eventmesh.state.owner.Member;
 import org.apache.eventmesh.state.tck.contract.Rules;
+import org.apache.eventmesh.state.tck.kit.Figures;
 import org.apache.eventmesh.state.tck.kit.Needs;
+import org.apache.eventmesh.state.tck.kit.Rounds;
 import org.apache.eventmesh.state.tck.kit.Seeds;
 import org.apache.eventmesh.state.value.Durability;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import static org.apache.eventmesh.state.tck.kit.Stages.get;
 
-/** A process that works on all stores is killed again and again, at any moment: what it was promised is there. */
+/**
+ * A process that works on all stores is killed again and again, at any moment: what it was promised is there. 26 kills each;
+ * {@code -Dkills=…} changes it, {@code -Dsoak.seconds=…} makes them go on for so long, and the time limit must be lifted
+ * then.
+ */
 public interface RandomKills extends Rules {
-    /** Of each of the two tests; {@code -Dkills=…} changes it. */
-    int KILLS = Integer.getInteger("kills", 26);
-
     /** The most lines that a child may say before its kill. */
     int LINES = 1_500;
 
@@ -60,13 +61,13 @@ public interface RandomKills extends Rules {
     }
 
     private void survive(Durability level) {
-        Logger log = LoggerFactory.getLogger(RandomKills.class);
         Random random = Seeds.next(this);
         Place place = Place.of(kit().fixture(), level);
         Ledger ledger = new Ledger();
+        Rounds kills = Rounds.of("kills", 26);
         Child child = Child.start(place, Workload.class);
         try {
-            for (int kill = 1; kill <= KILLS; kill++) {
+            while (kills.next()) {
                 child.begin(beginning(random, ledger));
                 int lines = 1 + random.nextInt(random.nextInt(4) == 0 ? LINES / 40 : LINES);
                 listen(child, ledger, lines);
@@ -78,13 +79,16 @@ public interface RandomKills extends Rules {
                     Member member = get(stores.join("parent", Duration.ofSeconds(30)));
                     Sighting.check(stores, ledger, member);
                 } catch (AssertionError broken) {
-                    throw new AssertionError("after kill " + kill + " at line " + lines, broken);
+                    throw new AssertionError("after kill " + kills.number() + " at line " + lines, broken);
                 }
             }
         } finally {
             child.close();
         }
-        log.info("{} kills at {} survived; {} operations were answered", KILLS, level, ledger.answers());
+        Figures figures = new Figures();
+        figures.add("kills", kills.number());
+        figures.add("calls", ledger.answers());
+        figures.log(this);
     }
 
     /** What a new life must know: it goes on where the last one was killed. */

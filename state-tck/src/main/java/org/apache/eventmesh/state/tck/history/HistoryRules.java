@@ -19,21 +19,20 @@ package org.apache.eventmesh.state.tck.history;
 import java.util.Random;
 import java.util.function.Function;
 import org.apache.eventmesh.state.tck.contract.Rules;
+import org.apache.eventmesh.state.tck.kit.Figures;
 import org.apache.eventmesh.state.tck.kit.OneBackend;
+import org.apache.eventmesh.state.tck.kit.Rounds;
 import org.apache.eventmesh.state.tck.kit.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.slf4j.LoggerFactory;
 
 /**
  * Six threads at three instances fight for the same things, while instances are paused for longer than their lease, cut
  * off and crashed, and commits fail or lose their answers. Afterwards there must be an order of the calls about each thing
- * that explains every answer.
+ * that explains every answer. Three rounds each; {@code -Dhistory.rounds=…} changes it, {@code -Dsoak.seconds=…} makes
+ * them go on for so long, and the time limit must be lifted then.
  */
 public interface HistoryRules extends Rules {
-    /** Of each test; {@code -Dhistory.rounds=…} changes it, and the time limit must be lifted then. */
-    int ROUNDS = Integer.getInteger("history.rounds", 3);
-
     /**
      * Over two backends a claim is two steps: a former owner may still change its private state after the first, and only
      * then.
@@ -61,17 +60,15 @@ public interface HistoryRules extends Rules {
 
     private void run(Function<String, Work> work) {
         Random random = Seeds.next(this);
-        Tally tally = Tally.NONE;
-        for (int round = 1; round <= ROUNDS; round++) {
-            String name = "round-" + round;
+        Figures figures = new Figures();
+        Rounds rounds = Rounds.of("history.rounds", 3);
+        while (rounds.next()) {
+            String name = "round-" + rounds.number();
             Work one = work.apply(name);
             new Run(kit(), name, random, one).go();
-            tally = tally.plus(one.tally());
+            one.tally().addTo(figures);
+            figures.add("rounds", 1);
         }
-        LoggerFactory.getLogger(HistoryRules.class).info("{} rounds of {}: {}", ROUNDS, one(work), tally);
-    }
-
-    private static String one(Function<String, Work> work) {
-        return work.apply("name").getClass().getSimpleName();
+        figures.log(this);
     }
 }

@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.tck.history;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -35,8 +36,12 @@ final class Life {
 
     /** Joins before anything goes wrong. */
     Life(Instance instance) {
+        this(instance, Instance.LEASE);
+    }
+
+    Life(Instance instance, Duration lease) {
         this.instance = instance;
-        instance.member();
+        instance.member(lease);
     }
 
     Instance instance() {

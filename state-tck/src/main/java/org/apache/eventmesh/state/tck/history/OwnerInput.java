@@ -24,7 +24,7 @@ import org.apache.eventmesh.state.owner.Holder;
 import org.apache.eventmesh.state.owner.Token;
 
 /** What is asked about the ownership of a scope. */
-sealed interface OwnerInput extends ReaderInput, MessageInput, TaskInput {
+sealed interface OwnerInput extends ReaderInput, MessageInput, TaskInput, AgentInput {
     /** Answered with a token, or with {@link ClaimResult.HeldByOther} when it is not by force. */
     record Claim(Holder by, boolean force) implements OwnerInput {
         @Override

@@ -17,12 +17,14 @@
 package org.apache.eventmesh.state.tck.history;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.eventmesh.state.owner.Token;
 
 /**
  * The calls of a run, by the thing that each is about. A call that is about several things is one call for each of them,
@@ -54,8 +56,21 @@ public final class Recorder<K, I, O> {
         return calls.values().stream()
                 .map(about -> new Tally(
                         about.size(),
-                        about.stream().filter(call -> !call.known()).count()))
+                        about.stream().filter(call -> !call.known()).count(),
+                        takeovers(about)))
                 .reduce(Tally.NONE, Tally::plus);
+    }
+
+    /** Epochs of claims that were answered, but for the first. */
+    private static long takeovers(Collection<? extends Call<?, ?>> about) {
+        long epochs = about.stream()
+                .filter(call -> call.input() instanceof OwnerInput.Claim)
+                .flatMap(call -> call.output().stream())
+                .filter(Token.class::isInstance)
+                .map(token -> ((Token<?>) token).epoch())
+                .distinct()
+                .count();
+        return Math.max(0, epochs - 1);
     }
 
     /** A call that was made. For the thread that made it. */

@@ -80,6 +80,7 @@ final class Run {
         slots.forEach(slot -> slot.life().instance().close());
         work.end(new Caller("last", random, last::life));
         last.life().instance().close();
+        slots.forEach(Slot::bury);
     }
 
     private void call(Caller caller, Slot slot) {

@@ -16,21 +16,30 @@
  */
 package org.apache.eventmesh.state.tck.history;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.apache.eventmesh.state.tck.kit.StoreKit;
 
 /** An instance over its lives, and those who call there. */
 final class Slot {
-    private final StoreKit kit;
+    private final Function<String, Life> birth;
     private final String name;
+    private final List<Life> past = new ArrayList<>();
     private final AtomicInteger callers = new AtomicInteger();
     private int lives;
     private volatile Life life;
 
     Slot(StoreKit kit, String name) {
-        this.kit = kit;
+        this(instance -> new Life(kit.open(instance)), name);
+    }
+
+    /** @param birth gives the life of a name that no other has */
+    Slot(Function<String, Life> birth, String name) {
+        this.birth = birth;
         this.name = name;
-        this.life = new Life(kit.open(name));
+        this.life = birth.apply(name);
     }
 
     Life life() {
@@ -55,7 +64,14 @@ final class Slot {
     void restart() {
         lives++;
         Life before = life;
-        life = new Life(kit.open(name + "-" + lives));
+        life = birth.apply(name + "-" + lives);
         before.end();
+        past.add(before);
+    }
+
+    /** After the run: what is left of the lives that crashed comes to its end. */
+    void bury() {
+        past.forEach(each -> each.instance().bury());
+        past.clear();
     }
 }

@@ -75,12 +75,12 @@ final class Trouble {
                 instance.heal();
             }
             case FAILED_COMMITS -> {
-                instance.faults().fail(some());
+                instance.faults().fail(some(random));
                 awaitProgress(20, slot);
                 instance.faults().disarm();
             }
             case LOST_ANSWERS -> {
-                Hold lost = instance.faults().loseAnswer(some());
+                Hold lost = instance.faults().loseAnswer(some(random));
                 awaitProgress(10, slot);
                 instance.faults().disarm();
                 outlast(slot);
@@ -101,7 +101,7 @@ final class Trouble {
     }
 
     /** Several commits from some moment on. */
-    private Which some() {
+    static Which some(Random random) {
         return new Which(Trouble::isData, 1 + random.nextInt(5), 1 + random.nextInt(4));
     }
 

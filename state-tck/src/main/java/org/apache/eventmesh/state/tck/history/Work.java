@@ -16,6 +16,8 @@
  */
 package org.apache.eventmesh.state.tck.history;
 
+import java.util.List;
+
 /** What the callers of a run do, and what must be true of it. Safe for any number of callers. */
 interface Work {
     /** Before there is more than one caller. */
@@ -23,6 +25,9 @@ interface Work {
 
     /** One call, drawn at random; all that it sees is recorded. */
     void step(Caller caller);
+
+    /** When the other callers have ended and all faults are over: what the instances that are open know, is so. */
+    default void converge(List<Life> lives) {}
 
     /**
      * When everybody else has ended and all faults are over: brings everything to its end, and then looks whether what was

@@ -99,11 +99,24 @@ public final class Instance {
     }
 
     /** Joined under the instance's name at the first call. */
-    public synchronized Member member() {
+    public Member member() {
+        return member(LEASE);
+    }
+
+    /**
+     * Joined under the instance's name at the first call.
+     *
+     * @param lease of the member, when this is that call
+     */
+    public synchronized Member member(Duration lease) {
         if (member == null) {
-            member = Stages.get(stores.join(name, LEASE));
+            member = Stages.get(stores.join(name, lease));
         }
         return member;
+    }
+
+    synchronized boolean isClosed() {
+        return closed;
     }
 
     /** Claims what nobody else holds. */
@@ -189,8 +202,8 @@ public final class Instance {
         sharedFaults.cut(how);
     }
 
-    /** After the test: whatever was done to it, its threads come to an end. */
-    void cleanUp() {
+    /** When nobody needs it any more: whatever was done to it, its threads come to an end. The kit does so after a test. */
+    public void bury() {
         if (!closed) {
             resume();
         }

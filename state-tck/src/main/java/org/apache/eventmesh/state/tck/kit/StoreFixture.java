@@ -16,8 +16,10 @@
  */
 package org.apache.eventmesh.state.tck.kit;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import org.apache.eventmesh.state.engine.EngineProvider;
 
 /**
@@ -66,6 +68,14 @@ public interface StoreFixture extends AutoCloseable {
         return Optional.empty();
     }
 
+    /**
+     * What can be done to the servers behind this place while many use it; empty where there are none. For tests in the
+     * time of the machine, one at a time.
+     */
+    default List<Disturbance> disturbances() {
+        return List.of();
+    }
+
     /** Removes the place. All that the kit opened in it is closed by then. */
     @Override
     default void close() {}
@@ -80,6 +90,19 @@ public interface StoreFixture extends AutoCloseable {
 
         /** Whether a lease has ended. */
         boolean hasEnded(long leaseId);
+    }
+
+    /** Something that happens to servers, or to those who use them, from which they recover. */
+    interface Disturbance {
+        /** For a log, and to count. */
+        String name();
+
+        /**
+         * Begins it; returns at once when it needs no time by itself.
+         *
+         * @return ends it, and returns when the servers are well again
+         */
+        Runnable begin(Random random);
     }
 
     /** What lies between a store set and its backend. */

@@ -17,6 +17,7 @@
 package org.apache.eventmesh.state.tck.kit;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -100,6 +101,26 @@ public final class StoreKit implements AutoCloseable {
         Events events = new Events();
         StoreSettings opened = settings.apply(settings(events, host)).build();
         Opening opening = new Opening(name, fixture.host(host).provider(), opened, events, this::inTestTime);
+        return open(opening);
+    }
+
+    /**
+     * Opens in the time of the machine, as runtimes do: where servers are harmed, which know no other. Nothing that moves
+     * the time of the test is for such an instance.
+     */
+    public Instance openInRealTime(String name, Duration deadline) {
+        Events events = new Events();
+        StoreSettings opened = settings(events, 0)
+                .deadline(deadline)
+                .clock(InstantSource.system())
+                .ticker(System::nanoTime)
+                .build();
+        return open(new Opening(name, fixture.provider(), opened, events, engine -> engine));
+    }
+
+    private Instance open(Opening opening) {
+        // a long test opens many, one after the other
+        instances.removeIf(Instance::isClosed);
         Instance instance = fixture.shared()
                 .map(shared -> opening.over(shared.provider(), capabilities()))
                 .orElseGet(opening::alone);
@@ -172,7 +193,7 @@ public final class StoreKit implements AutoCloseable {
     public void close() {
         // the last opened first, and one that cannot close must not keep the others open
         for (int i = instances.size() - 1; i >= 0; i--) {
-            instances.get(i).cleanUp();
+            instances.get(i).bury();
         }
         serverLeases.ifPresent(ServerLeases::close);
         fixture.close();

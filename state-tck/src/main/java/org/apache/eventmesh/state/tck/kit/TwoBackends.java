@@ -79,6 +79,11 @@ public final class TwoBackends implements StoreFixture {
     }
 
     @Override
+    public List<Disturbance> disturbances() {
+        return shared.disturbances();
+    }
+
+    @Override
     public void close() {
         try {
             hosts.forEach(StoreFixture::close);

@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.eventmesh.state.tck.contract.Rules;
+import org.apache.eventmesh.state.tck.kit.Figures;
+import org.apache.eventmesh.state.tck.kit.Rounds;
 import org.apache.eventmesh.state.tck.kit.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,12 +30,10 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Operations of all six stores in random order, at two instances that die and start again, compared one by one with a
  * plain model that was written from the contract. A sequence that fails is shrunk to the few operations that are needed,
- * and told as Java.
+ * and told as Java. Five sequences; {@code -Dmodel.sequences=…} changes it, {@code -Dsoak.seconds=…} makes them go on for so
+ * long, and the time limit must be lifted then.
  */
 public interface ModelRules extends Rules {
-    /** {@code -Dmodel.sequences=…} changes it; the time limit must be lifted then. */
-    int SEQUENCES = Integer.getInteger("model.sequences", 5);
-
     /** Of one sequence. */
     int OPERATIONS = 150;
 
@@ -41,14 +41,19 @@ public interface ModelRules extends Rules {
     @Timeout(180)
     default void required_G04_random_operations_of_all_stores_answer_as_a_model_of_the_contract() {
         Draw draw = new Draw(Seeds.next(this));
-        for (int n = 1; n <= SEQUENCES; n++) {
-            String name = "sequence-" + n;
+        Figures figures = new Figures();
+        Rounds sequences = Rounds.of("model.sequences", 5);
+        while (sequences.next()) {
+            String name = "sequence-" + sequences.number();
             List<Step> steps = draw.sequence(OPERATIONS);
             Optional<Throwable> failure = failure(name, steps);
             if (failure.isPresent()) {
                 throw told(name, steps, failure.get());
             }
+            figures.add("sequences", 1);
+            figures.add("steps", steps.size());
         }
+        figures.log(this);
     }
 
     private AssertionError told(String name, List<Step> steps, Throwable first) {

@@ -36,6 +36,7 @@ public final class World implements AutoCloseable {
     private final StoreKit kit;
     private final String name;
     private final List<Instance> instances = new ArrayList<>();
+    private final List<Instance> dead = new ArrayList<>();
     private final int[] lives = new int[INSTANCES];
     private final LogPart log;
     private final TaskPart tasks;
@@ -85,6 +86,7 @@ public final class World implements AutoCloseable {
     /** The process of an instance is killed and another one starts in its place. */
     public void restart(int at) {
         instances.get(at).crash();
+        dead.add(instances.get(at));
         clients.died(life(at));
         lives[at] += INSTANCES;
         instances.set(at, kit.open(name + "-" + at + "-" + lives[at]));
@@ -132,5 +134,6 @@ public final class World implements AutoCloseable {
     @Override
     public void close() {
         instances.forEach(Instance::close);
+        dead.forEach(Instance::bury);
     }
 }
