@@ -26,6 +26,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.apache.eventmesh.state.core.key.Table;
+import org.apache.eventmesh.state.engine.Change;
+import org.apache.eventmesh.state.engine.Commit;
 import org.apache.eventmesh.state.engine.Engine;
 import org.apache.eventmesh.state.engine.EngineHealth;
 import org.apache.eventmesh.state.engine.Entry;
@@ -90,6 +93,28 @@ public final class Backend {
 
     Turns turns() {
         return turns;
+    }
+
+    /**
+     * These are probably not there yet, unless something else is remembered: then a write that creates them need not look
+     * first. Nothing rests on it being true. What is being written is looked at: whoever repeats a call whose fate is
+     * unknown wants to see what became of it, and not to wait behind it.
+     */
+    public void expectAbsent(Collection<Bytes> keys) {
+        remembered.expectAbsent(keys.stream().filter(key -> !turns.isBusy(key)).toList());
+    }
+
+    /**
+     * A commit that did not come from a transaction was applied: what it did to tasks and their owners is remembered, since
+     * a transaction moves them on. All else that a shard's owner writes is its own.
+     */
+    public void wrote(Commit commit, long revision) {
+        for (Change change : commit.changes()) {
+            int table = change.key().buffer().get(0) & 0xFF;
+            if (table == Table.TASK.number() || table == Table.HOLDER.number()) {
+                remembered.written(List.of(change), revision);
+            }
+        }
     }
 
     Remembered remembered() {

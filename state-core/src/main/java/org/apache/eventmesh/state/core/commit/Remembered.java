@@ -88,6 +88,16 @@ final class Remembered {
         trim();
     }
 
+    /** Those that are not known are taken for absent. */
+    synchronized void expectAbsent(Collection<Bytes> keys) {
+        for (Bytes key : keys) {
+            if (!entries.containsKey(key)) {
+                put(key, Optional.empty());
+            }
+        }
+        trim();
+    }
+
     /** These are about to change, or were not. */
     synchronized void forget(Collection<Change> changes) {
         changes.forEach(change -> remove(change.key()));

@@ -98,6 +98,11 @@ final class Turns {
         return turn;
     }
 
+    /** Whether somebody writes this key, or waits to. */
+    synchronized boolean isBusy(Bytes key) {
+        return lines.containsKey(key);
+    }
+
     private synchronized void endTurn(Turn turn, List<Change> changes, long revision) {
         for (Change change : changes) {
             Line line = lines.get(change.key());

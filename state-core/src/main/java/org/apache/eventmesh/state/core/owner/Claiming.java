@@ -73,8 +73,14 @@ final class Claiming<S extends Scope> {
     }
 
     Set<Bytes> keys() {
-        Set<Bytes> keys = new LinkedHashSet<>(NewOwnership.keys(scope));
+        Set<Bytes> keys = newKeys();
         keys.add(memberKey);
+        return keys;
+    }
+
+    /** Those that the first claim of a scope creates. */
+    Set<Bytes> newKeys() {
+        Set<Bytes> keys = new LinkedHashSet<>(NewOwnership.keys(scope));
         keys.addAll(along.keys());
         return keys;
     }

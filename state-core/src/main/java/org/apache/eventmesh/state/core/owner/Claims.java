@@ -190,6 +190,7 @@ public final class Claims {
         }
         Claiming<S> claiming =
                 new Claiming<>(backend.engine().incarnation(), scope, by.holder(), along, takeOver, Millis.now(clock));
+        backend.expectAbsent(claiming.newKeys());
         return steps.transact(claiming.keys(), claiming::decide)
                 .thenCompose(answer -> answer instanceof Claiming.Answer.Lapsed<S>
                         ? by.renewed().thenCompose(renewed -> attempt(steps, by, scope, along, takeOver))

@@ -58,6 +58,7 @@ final class Bindings {
         AgentId agent = asRead.spec().id();
         List<Bytes> keys =
                 List.of(SessionKeys.binding(session), SessionKeys.agent(agent), SessionKeys.agentLease(agent));
+        backend.expectAbsent(List.of(SessionKeys.binding(session)));
         return run("bind", session, keys, seen -> bind(new Bound(agent, asRead.epoch(), session), seen, now));
     }
 

@@ -64,6 +64,7 @@ final class IdleSessions {
     CompletionStage<Session> open(SessionSpec spec) {
         long now = Millis.now(clock);
         Bytes key = SessionKeys.session(spec.id());
+        backend.expectAbsent(List.of(key));
         return run("open", spec.id(), List.of(key), seen -> {
             SessionRecord opened = SessionRecords.opened(spec, interval, now);
             SharedValues.checkSize(

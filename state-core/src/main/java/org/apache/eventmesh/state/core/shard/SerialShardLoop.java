@@ -308,6 +308,7 @@ final class SerialShardLoop implements ShardLoop {
     private void fate(LoadedShard present, Decided decided, CommitResult fate) {
         if (fate instanceof CommitResult.Applied applied) {
             present.applied(decided, applied.revision());
+            backend.wrote(decided.commit(), applied.revision());
             most = Math.min(MOST, 2 * most);
             decided.operations().forEach(Pending::tell);
             housekeeping.look(present);

@@ -71,6 +71,7 @@ final class ConnectedClient implements OwnedClient {
         long now = Millis.now(store.clock());
         return store.claims().told(operation, token(), Steps.run(store.backend(), operation, steps -> {
             store.checkSize(interest);
+            store.backend().expectAbsent(List.of(new SubscriptionKey(interest.topic(), token().scope()).bytes()));
             return registered(steps, new Registration(token(), interest, now));
         }));
     }
