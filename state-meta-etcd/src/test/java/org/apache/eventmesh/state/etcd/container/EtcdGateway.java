@@ -54,7 +54,13 @@ final class EtcdGateway implements ServerTime {
     }
 
     @Override
-    public boolean hasEnded(long leaseId) {
+    public void end(long leaseId) {
+        if (!hasEnded(leaseId)) {
+            post("/v3/lease/revoke", id(leaseId));
+        }
+    }
+
+    private boolean hasEnded(long leaseId) {
         return post("/v3/lease/timetolive", id(leaseId)).contains("\"TTL\":\"-1\"");
     }
 

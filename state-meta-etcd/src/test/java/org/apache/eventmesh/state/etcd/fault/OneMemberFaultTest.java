@@ -34,11 +34,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What happens to one server, and on the way to it: nothing that was promised is lost, nothing that failed is there. */
+@Isolated("it looks for threads that are left, and measures how long calls take")
 @Timeout(120)
 class OneMemberFaultTest {
     /** -Dpause.seconds=20 is the long form. */

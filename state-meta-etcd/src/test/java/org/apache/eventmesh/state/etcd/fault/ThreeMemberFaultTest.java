@@ -35,11 +35,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What happens to members of a cluster of three while writers count and a watch looks on: exact, whole, in order. */
+@Isolated("faults on a busy machine last longer than they should")
 @Timeout(150)
 class ThreeMemberFaultTest {
     private static EtcdCluster cluster;

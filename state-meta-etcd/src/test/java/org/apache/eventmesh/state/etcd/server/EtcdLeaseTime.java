@@ -45,7 +45,13 @@ final class EtcdLeaseTime implements ServerTime {
     }
 
     @Override
-    public boolean hasEnded(long leaseId) {
+    public void end(long leaseId) {
+        if (!hasEnded(leaseId)) {
+            ask("/v3/lease/revoke", leaseId);
+        }
+    }
+
+    private boolean hasEnded(long leaseId) {
         return ask("/v3/lease/timetolive", leaseId).contains("\"TTL\":\"-1\"");
     }
 

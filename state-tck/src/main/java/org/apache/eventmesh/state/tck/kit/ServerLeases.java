@@ -34,17 +34,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The leases of one test on a server that keeps their time itself, made to follow the time of the test. The server grants
- * each for a short real time. While the test's time has not reached its end the kit keeps it alive, whoever holds it and
- * whatever happened to them; from then on nobody does, and the server ends it by itself.
+ * each for longer than any machine stands still. While the test's time has not reached its end the kit keeps it alive, whoever
+ * holds it and whatever happened to them; then the kit has the server end it.
  */
 final class ServerLeases implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ServerLeases.class);
 
-    /** Long against what a busy machine makes a thread wait, short against the patience of a test. */
-    private static final Duration REAL = Duration.ofSeconds(2);
+    /** Long against what a busy machine makes a thread wait; what a killed test leaves is gone after it. */
+    private static final Duration REAL = Duration.ofMinutes(1);
 
     private static final Duration KEEP_ALIVE = REAL.dividedBy(6);
-    private static final Duration LOOK = Duration.ofMillis(50);
+    private static final Duration LOOK = Duration.ofMillis(10);
 
     private final ServerTime server;
     private final LongSupplier ticker;
@@ -104,16 +104,15 @@ final class ServerLeases implements AutoCloseable {
         for (ServerLease lease : held.values()) {
             try {
                 if (lease.ranOut()) {
-                    if (server.hasEnded(lease.id())) {
-                        forget(lease);
-                    }
+                    server.end(lease.id());
+                    forget(lease);
                 } else if (lease.isDue(KEEP_ALIVE) && !server.keepAlive(lease.id()) && held.containsKey(lease.id())) {
                     LOG.warn(
                             "lease {} ended in the server before the test's time: this machine stood still",
                             lease.id());
                     forget(lease);
                 }
-            } catch (RuntimeException away) {
+            } catch (RuntimeException | AssertionError away) {
                 LOG.debug("the server does not answer for lease {}; asking again", lease.id(), away);
             }
         }

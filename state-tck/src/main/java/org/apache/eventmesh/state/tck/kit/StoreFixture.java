@@ -82,14 +82,14 @@ public interface StoreFixture extends AutoCloseable {
 
     /**
      * A way to the leases of a server, whoever holds them. Used by one thread at a time; may wait for the server, which no
-     * {@link Outage} keeps from answering. It grants leases of two seconds.
+     * {@link Outage} keeps from answering.
      */
     interface ServerTime {
         /** Starts the time to live of a lease anew, as its holder's renewal does; {@code false} when it has ended. */
         boolean keepAlive(long leaseId);
 
-        /** Whether a lease has ended. */
-        boolean hasEnded(long leaseId);
+        /** Ends a lease as the end of its time does; one that has ended is left as it is. */
+        void end(long leaseId);
     }
 
     /** Something that happens to servers, or to those who use them, from which they recover. */

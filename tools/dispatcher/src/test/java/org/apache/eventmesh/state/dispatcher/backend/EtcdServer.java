@@ -94,8 +94,8 @@ public final class EtcdServer implements ServerTime {
     }
 
     @Override
-    public boolean hasEnded(long leaseId) {
-        return ask("/v3/lease/timetolive", "{\"ID\":\"" + leaseId + "\"}").contains("\"TTL\":\"-1\"");
+    public void end(long leaseId) {
+        ask("/v3/lease/revoke", "{\"ID\":\"" + leaseId + "\"}");
     }
 
     private void awaitHealthy() {
