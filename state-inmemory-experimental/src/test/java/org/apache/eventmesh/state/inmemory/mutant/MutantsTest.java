@@ -16,154 +16,74 @@
  */
 package org.apache.eventmesh.state.inmemory.mutant;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.eventmesh.state.tck.StateStoreTck;
-import org.apache.eventmesh.state.tck.kit.StoreFixture;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.platform.engine.discovery.DiscoverySelectors;
-import org.junit.platform.launcher.LauncherDiscoveryRequest;
-import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
-import org.junit.platform.launcher.core.LauncherFactory;
-import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
-import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-/** The kit is worth something: each wrong engine turns the rule red that it breaks. A mutant that survives is a hole. */
+/**
+ * The kit is worth something: on each wrong engine and each wrong core it turns the rule red that is broken, and no other. A
+ * mutant that survives is a hole in the kit.
+ */
 class MutantsTest {
-    static class Good extends StateStoreTck {
-        @Override
-        protected StoreFixture fixture() {
-            return new MutantFixture(engine -> engine);
-        }
-    }
-
-    static class LostUpdate extends Good {
-        @Override
-        protected StoreFixture fixture() {
-            return new MutantFixture(Mutants.LostUpdate::new);
-        }
-    }
-
-    static class UnfencedWrite extends Good {
-        @Override
-        protected StoreFixture fixture() {
-            return new MutantFixture(Mutants.UnfencedWrite::new);
-        }
-    }
-
-    static class SwallowedWriteError extends Good {
-        @Override
-        protected StoreFixture fixture() {
-            return new MutantFixture(Mutants.SwallowedWriteError::new);
-        }
-    }
-
-    static class ResurrectedDelete extends Good {
-        @Override
-        protected StoreFixture fixture() {
-            return new MutantFixture(Mutants.ResurrectedDelete::new);
-        }
-    }
-
-    static class ReusedEpoch extends Good {
-        @Override
-        protected StoreFixture fixture() {
-            return new MutantFixture(Mutants.ReusedEpoch::new);
-        }
-    }
-
-    static class TornCommit extends Good {
-        @Override
-        protected StoreFixture fixture() {
-            return new MutantFixture(Mutants.TornCommit::new);
-        }
-    }
-
-    static class FoldedKeys extends Good {
-        @Override
-        protected StoreFixture fixture() {
-            return new MutantFixture(Mutants.FoldedKeys::new);
-        }
-    }
-
-    static class LeakingPage extends Good {
-        @Override
-        protected StoreFixture fixture() {
-            return new MutantFixture(Mutants.LeakingPage::new);
-        }
-    }
-
-    static Stream<Arguments> mutants() {
+    static Stream<Mutant> mutants() {
         return Stream.of(
-                arguments(LostUpdate.class, "required_N03_no_storm_of_bindings_exceeds_the_capacity"),
-                arguments(
-                        UnfencedWrite.class, "required_E05_a_paused_owner_that_wakes_after_a_takeover_changes_nothing"),
-                arguments(
-                        SwallowedWriteError.class,
-                        "required_G01_a_write_is_visible_to_every_later_read_through_a_peer"),
-                arguments(ResurrectedDelete.class, "required_X01_an_ack_retires_moves_and_counts_down_at_once"),
-                arguments(ReusedEpoch.class, "required_E01_each_claim_of_a_scope_has_a_greater_epoch"),
-                arguments(TornCommit.class, "required_X01_a_crash_before_or_after_a_commit_leaves_no_half"),
-                arguments(
-                        FoldedKeys.class,
-                        "scenario_10_names_with_separators_and_colliding_pairs_stay_apart_in_every_store"),
-                arguments(LeakingPage.class, "required_G12_progress_is_listed_in_order_and_once"),
-                arguments(
-                        LostUpdate.class,
-                        "required_O02_positions_openings_and_acks_are_linearizable_under_faults_and_takeovers"),
-                arguments(
-                        ResurrectedDelete.class,
-                        "required_T03_task_versions_and_owners_are_linearizable_under_faults_and_takeovers"),
-                arguments(
-                        TornCommit.class,
-                        "required_D08_fan_outs_settlements_and_dead_letters_are_linearizable_under_faults_and_takeovers"),
-                arguments(
-                        ResurrectedDelete.class,
-                        "required_G04_random_operations_of_all_stores_answer_as_a_model_of_the_contract"),
-                arguments(
-                        TornCommit.class,
-                        "required_X01_a_crash_at_every_commit_of_a_way_through_all_stores_is_survived"));
+                        OwnerMutants.all(),
+                        DeliveryMutants.all(),
+                        TaskMutants.all(),
+                        SideMutants.all(),
+                        GeneralMutants.all(),
+                        EngineMutants.all())
+                .flatMap(List::stream);
     }
 
-    @ParameterizedTest(name = "{0} breaks {1}")
+    @ParameterizedTest(name = "{0}")
     @MethodSource("mutants")
-    void aMutantTurnsItsRuleRed(Class<? extends StateStoreTck> mutant, String rule) {
-        TestExecutionSummary red = run(mutant, rule);
+    void theKitNamesTheRuleThatIsBroken(Mutant mutant) {
+        KitRun run = mutant.run();
 
-        assertThat(red.getTestsFoundCount()).as("tests named %s", rule).isPositive();
-        assertThat(red.getTestsFailedCount())
-                .as("failures of %s on %s", rule, mutant.getSimpleName())
-                .isPositive();
+        Set<String> red = run.red().keySet();
+        assertThat(red)
+                .as("tests that see '%s'; those that did not: %s", mutant, run.green())
+                .isNotEmpty()
+                .as("tests of %s; why they failed: %s", mutant.rules(), run.red())
+                .isSubsetOf(mutant.selected());
+        assertThat(red.stream().flatMap(test -> KitRun.rules(test).stream()).collect(Collectors.toSet()))
+                .as("rules of %s", red)
+                .containsAll(mutant.rules());
+        // a class that cannot be loaded breaks no rule: it is the mutant that is wrong
+        assertThat(run.red().values()).noneMatch(MutantsTest::isOfTheMutantItself);
     }
 
-    @ParameterizedTest
-    @MethodSource("mutants")
-    void theEngineWithoutTheFaultIsGreen(Class<? extends StateStoreTck> mutant, String rule) {
-        TestExecutionSummary green = run(Good.class, rule);
-
-        StringWriter failures = new StringWriter();
-        green.printFailuresTo(new PrintWriter(failures), 30);
-        assertThat(green.getTestsFailedCount()).as(failures.toString()).isZero();
-        assertThat(green.getTestsSucceededCount()).isPositive();
+    private static boolean isOfTheMutantItself(Throwable failure) {
+        return Stream.iterate(failure, cause -> cause != null, Throwable::getCause)
+                .anyMatch(cause -> cause instanceof LinkageError || cause instanceof BadPlaceError);
     }
 
-    private static TestExecutionSummary run(Class<? extends StateStoreTck> kit, String rule) {
-        Method test = Stream.of(kit.getMethods())
-                .filter(method -> method.getName().equals(rule))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("the kit has no test " + rule));
-        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
-                .selectors(DiscoverySelectors.selectMethod(kit, test))
-                .build();
-        SummaryGeneratingListener listener = new SummaryGeneratingListener();
-        LauncherFactory.create().execute(request, listener);
-        return listener.getSummary();
+    @Test
+    void withoutAFaultAllControlsAreGreen() {
+        for (Class<?> kit : List.of(Kits.One.class, Kits.Two.class)) {
+            KitRun run = KitRun.of(new FaultyLoader(Optional.empty(), false).again(kit), Mutant.CONTROLS);
+
+            assertThat(run.red()).isEmpty();
+            assertThat(run.green()).containsExactlyInAnyOrderElementsOf(Mutant.CONTROLS);
+        }
+    }
+
+    @Test
+    void everyGroupOfRulesHasItsMutants() {
+        Set<String> groups = mutants()
+                .flatMap(mutant -> mutant.rules().stream())
+                .map(rule -> rule.substring(0, 1))
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(groups).containsExactly("D", "E", "G", "L", "N", "O", "S", "T", "X");
     }
 }

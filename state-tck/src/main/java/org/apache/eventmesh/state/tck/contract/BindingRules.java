@@ -153,4 +153,40 @@ public interface BindingRules extends AgentRules {
         assertThat(get(stores.sessions().bind(read(a, other.id()), new SessionId("s"))))
                 .isInstanceOf(BindResult.Bound.class);
     }
+
+    @Test
+    default void required_N02_a_takeover_ends_the_bindings_to_the_former_registration() {
+        Instance a = open("A");
+        Instance b = open("B");
+        StateStores stores = a.stores();
+        registered(a, X);
+        get(stores.sessions().bind(read(a, X.id()), new SessionId("s")));
+
+        get(b.stores().sessions().takeOver(b.member(), X, AGENT_LEASE));
+
+        assertThat(get(stores.sessions().boundTo(new SessionId("s")))).isEmpty();
+        assertThat(get(stores.sessions().bind(read(a, X.id()), new SessionId("s"))))
+                .isInstanceOfSatisfying(
+                        BindResult.Bound.class,
+                        bound -> assertThat(bound.agent().bound()).isOne());
+    }
+
+    @Test
+    default void required_N02_the_commit_that_unregisters_an_agent_is_its_end_and_that_of_its_bindings() {
+        Instance a = open("A");
+        Instance b = open("B");
+        OwnedAgent owned = registered(a, X);
+        Agent asRead = read(b, X.id());
+        get(b.stores().sessions().bind(asRead, new SessionId("s")));
+
+        a.dieAtCommit(1, true);
+        CompletionStage<Void> unanswered = owned.release();
+        get(a.died());
+        a.crash();
+
+        assertThat(unanswered).isNotDone();
+        assertThat(get(b.stores().sessions().find(X.id()))).isEmpty();
+        assertThat(get(b.stores().sessions().boundTo(new SessionId("s")))).isEmpty();
+        assertThat(get(b.stores().sessions().bind(asRead, new SessionId("t")))).isEqualTo(new BindResult.AgentGone());
+    }
 }

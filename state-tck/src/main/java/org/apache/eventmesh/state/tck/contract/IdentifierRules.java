@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.tck.contract;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +34,7 @@ import org.apache.eventmesh.state.id.TaskId;
 import org.apache.eventmesh.state.offset.Progress;
 import org.apache.eventmesh.state.offset.ProgressFilter;
 import org.apache.eventmesh.state.result.PageRequest;
+import org.apache.eventmesh.state.session.SessionSpec;
 import org.apache.eventmesh.state.subscription.Interest;
 import org.apache.eventmesh.state.subscription.Subscription;
 import org.apache.eventmesh.state.subscription.SubscriptionFilter;
@@ -146,6 +148,38 @@ public interface IdentifierRules extends Rules {
                 .containsExactly(new Progress(new Partition("t", 11), Examples.BILLING, 2));
         assertThat(listed(a.stores(), ProgressFilter.topic("t1")))
                 .containsExactly(new Progress(new Partition("t1", 1), Examples.BILLING, 1));
+    }
+
+    @Test
+    default void required_G05_names_that_differ_in_case_composition_or_blanks_are_different() {
+        List<String> names = List.of(
+                "name", "Name", "NAME", "n\u00e4me", "na\u0308me", "name ", " name", "name\u0000", "name\u200b");
+        Instance a = open("A");
+        Shard shard = a.shard(Examples.ORDERS_0);
+        for (int i = 0; i < names.size(); i++) {
+            get(a.stores().offsets().advance(shard, Map.of(Subscriber.group(names.get(i)), i + 1L)));
+            get(a.stores()
+                    .sessions()
+                    .open(new SessionSpec(
+                            new SessionId(names.get(i)), Duration.ofHours(1), Attributes.of("name", names.get(i)))));
+        }
+
+        StateStores peer = open("B").stores();
+        SoftAssertions soft = new SoftAssertions();
+        for (int i = 0; i < names.size(); i++) {
+            String name = names.get(i);
+            Progress progress = new Progress(Examples.ORDERS_0, Subscriber.group(name), i + 1);
+            soft.assertThat(listed(peer, ProgressFilter.subscriber(Subscriber.group(name))))
+                    .as("progress of '%s'", name)
+                    .containsExactly(progress);
+            soft.assertThat(get(peer.sessions().find(new SessionId(name)))
+                            .map(session -> session.spec().attributes()))
+                    .as("session '%s'", name)
+                    .hasValue(Attributes.of("name", name));
+        }
+        soft.assertThat(listed(peer, ProgressFilter.topic(Examples.ORDERS_0.topic())))
+                .hasSize(names.size());
+        soft.assertAll();
     }
 
     @Test

@@ -51,7 +51,7 @@ class FailureMatrixTest {
             "A clock jumps",
             "A step across stores fails in the middle");
 
-    private static final Set<String> BACKENDS = Set.of("memory", "rocksdb", "etcd");
+    private static final Set<String> BACKENDS = Set.of("memory", "rocksdb", "etcd", "rocksdb with etcd");
 
     private static final Pattern METHOD = Pattern.compile("\\bvoid (\\w+)\\s*\\(");
     private static final Pattern NAMED = Pattern.compile("`(?:(\\w+)\\.)?(\\w+)`");

@@ -35,13 +35,13 @@ import org.apache.eventmesh.state.value.Bytes;
 import org.apache.eventmesh.state.value.Durability;
 
 /** Engines with one deliberate fault each. */
-final class Mutants {
+final class WrongEngines {
     /** The first bytes of keys, as they stand on disk: which records a mutant is about. */
     private static final int COUNTERS = 0x02;
 
     private static final int HOLDERS = 0x03;
 
-    private Mutants() {}
+    private WrongEngines() {}
 
     private static Predicate<Bytes> under(int table) {
         return key -> key.size() > 0 && (key.buffer().get(0) & 0xFF) == table;
@@ -136,6 +136,18 @@ final class Mutants {
                     .filter(change -> !under(COUNTERS).test(change.key()))
                     .toList();
             return super.commit(withChanges(commit, others), level);
+        }
+    }
+
+    /** Whatever began anew says that it did not. */
+    static final class SameIncarnation extends MutantEngine {
+        SameIncarnation(Engine good) {
+            super(good);
+        }
+
+        @Override
+        public String incarnation() {
+            return "the only one";
         }
     }
 

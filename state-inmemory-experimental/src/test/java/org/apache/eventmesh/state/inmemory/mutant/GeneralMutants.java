@@ -1,0 +1,115 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.inmemory.mutant;
+
+import java.util.List;
+
+import static org.apache.eventmesh.state.inmemory.mutant.CoreFault.in;
+import static org.apache.eventmesh.state.inmemory.mutant.Mutant.wrongCore;
+import static org.apache.eventmesh.state.inmemory.mutant.Mutant.wrongCoreOverTwo;
+
+/** Cores that are wrong everywhere, or between two backends. */
+final class GeneralMutants {
+    private GeneralMutants() {}
+
+    static List<Mutant> all() {
+        return List.of(
+                wrongCore(
+                        "stages complete on any thread",
+                        in("core.commit.Callbacks", "run").runningAtOnce("execute"),
+                        "G02"),
+                wrongCore(
+                        "what may have been applied is called unavailable",
+                        in("core.commit.Ask", "expire").taking("withdraw", true),
+                        "G04"),
+                wrongCore(
+                                "two kinds of subscribers share their keys",
+                                in("core.key.SubscriberKind", "write").without("kind"),
+                                "G05")
+                        .breakingMuch(),
+                wrongCore("bytes are not copied", in("value.Bytes", "of").without("clone"), "G06"),
+                wrongCore(
+                        "checksums are not compared",
+                        in("core.record.Envelope", "intact").gives(true),
+                        "G08"),
+                wrongCore(
+                        "no payload is too large",
+                        in("core.delivery.OpenBounds", "exceeded").gives(Constants.NONE),
+                        "G09"),
+                wrongCore(
+                        "due times ignore the clock",
+                        in("core.record.Millis", "now").gives(1_000_000_000_000L),
+                        "G11"),
+                wrongCore(
+                                "a backend that is away is up",
+                                in("core.set.HealthReport", "of").taking("up", true),
+                                "X03")
+                        .seenLateBy("required_X03_a_backend_that_goes_away_and_comes_back_is_told_once_each"),
+                wrongCore(
+                                "nobody hears of a change of health",
+                                in("core.set.HealthReport", "look").gives(Constants.NONE),
+                                "X03")
+                        .seenLateBy("required_X03_a_backend_that_goes_away_and_comes_back_is_told_once_each"),
+                wrongCore(
+                                "nobody hears of a failure",
+                                in("core.commit.Ask", "tell").gives(Constants.NONE),
+                                "X03")
+                        .seenLateBy("required_X03_a_failure_is_an_event_of_its_store"),
+                wrongCore(
+                                "nobody hears of what is slow",
+                                in("core.commit.Ask", "end").without("tell"),
+                                "X03")
+                        .seenLateBy("required_X03_an_operation_that_takes_a_tenth_of_its_deadline_is_an_event"),
+                wrongCore(
+                        "the data set of a later version is opened",
+                        in("core.set.DataSet", "check").gives(Constants.NONE),
+                        "G13"),
+                wrongCore("a page has no end", in("core.read.PageRun", "full").gives(false), "G12"),
+                wrongCore(
+                        "a batch has no limit",
+                        in("core.shard.Elements", "start").taking("batch", 1_000_000),
+                        "G09"),
+                wrongCore(
+                        "a closed set keeps its claims",
+                        in("core.owner.Mesh", "close").gives(Constants.NONE),
+                        "G10"),
+                wrongCore(
+                        "production takes what is not durable",
+                        in("core.set.StoreSets", "refuseInProduction").gives(Constants.NONE),
+                        "X04"),
+                wrongCoreOverTwo(
+                                "a local write does not ask whether its lease lives",
+                                in("core.owner.LeaseValidity", "now").gives(true),
+                                "X02")
+                        .seenBy("required_X02_local_writes_end_with_the_lease_and_go_on_after_its_renewal"),
+                wrongCoreOverTwo(
+                                "positions are not published",
+                                in("core.home.Publisher", "add").gives(Constants.NONE),
+                                "X02")
+                        .seenBy("required_X02_release_publishes_so_that_the_next_host_delivers_nothing_again"),
+                wrongCoreOverTwo(
+                                "a host that comes back keeps what it had",
+                                in("core.home.HomeClaim", "home").taking("equals", true),
+                                "X02")
+                        .seenBy("required_X02_a_host_that_was_not_the_last_owner_discards_its_state"),
+                wrongCoreOverTwo(
+                                "what other hosts gave up is delivered again",
+                                in("core.home.DeadBefore", "counts").gives(false),
+                                "X02")
+                        .seenBy("required_X02_a_lost_host_loses_no_message_and_its_successor_delivers_again"));
+    }
+}
