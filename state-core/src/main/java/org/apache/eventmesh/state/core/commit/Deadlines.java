@@ -86,6 +86,11 @@ public final class Deadlines implements AutoCloseable {
 
     /** Runs it once on the deadline thread, when that much time has passed; it must be quick. */
     public Scheduled after(Duration time, Runnable task) {
+        return at(now() + time.toNanos(), task);
+    }
+
+    /** Runs it once on the deadline thread, when {@link #now} has come to that time; it must be quick. */
+    public Scheduled at(long time, Runnable task) {
         // A task is its own identity, whatever equals it: two operations may hand in the same method reference.
         Runnable once = new Runnable() {
             @Override
@@ -93,7 +98,7 @@ public final class Deadlines implements AutoCloseable {
                 task.run();
             }
         };
-        long step = Math.floorDiv(now() + time.toNanos(), STEP) + 1;
+        long step = Math.floorDiv(time, STEP) + 1;
         Bucket bucket = buckets.computeIfAbsent(step, s -> new Bucket());
         bucket.waiting.add(once);
         if (bucket.over && bucket.waiting.remove(once)) {

@@ -55,6 +55,11 @@ public final class KeptLease {
         return Duration.ofNanos(sentAt + length.toNanos() - backend.deadlines().now());
     }
 
+    /** When so much of it is over, by the deadlines' clock. */
+    long after(Duration part) {
+        return sentAt + part.toNanos();
+    }
+
     /** Starts it anew; {@code false} when it has ended. */
     public CompletionStage<Boolean> renew() {
         long before = backend.deadlines().now();

@@ -16,7 +16,6 @@
  */
 package org.apache.eventmesh.state.core.owner;
 
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -68,7 +67,7 @@ final class Renewals {
     }
 
     synchronized void start() {
-        schedule(untilThird());
+        schedule(third());
     }
 
     /** No more; the stage completes when the one under way has ended, however it does. */
@@ -129,19 +128,24 @@ final class Renewals {
     private synchronized void ended(boolean lapsed, boolean renewed) {
         underWay = null;
         untoldLapse |= lapsed;
-        schedule(renewed ? untilThird() : lease.length().dividedBy(RETRIES_PER_LEASE));
+        schedule(
+                renewed
+                        ? third()
+                        : backend.deadlines().now()
+                                + lease.length().dividedBy(RETRIES_PER_LEASE).toNanos());
     }
 
-    /** Until a third of the lease is over, which began when the request was sent and not when its answer was taken. */
-    private Duration untilThird() {
-        Duration gone = lease.length().minus(lease.remaining());
-        Duration left = lease.length().dividedBy(PER_LEASE).minus(gone);
-        return left.isNegative() ? Duration.ZERO : left;
+    /**
+     * When a third of the lease is over, which began when the request was sent and not when its answer was taken. A time and
+     * not a delay: whoever was held up between the two would renew late.
+     */
+    private long third() {
+        return lease.after(lease.length().dividedBy(PER_LEASE));
     }
 
-    private void schedule(Duration delay) {
+    private void schedule(long time) {
         if (!stopped) {
-            next = backend.deadlines().after(delay, () -> now().exceptionally(f -> false));
+            next = backend.deadlines().at(time, () -> now().exceptionally(f -> false));
         }
     }
 }

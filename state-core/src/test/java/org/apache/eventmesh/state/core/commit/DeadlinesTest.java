@@ -59,6 +59,18 @@ class DeadlinesTest {
     }
 
     @Test
+    void a_task_for_a_time_runs_then_however_late_it_was_handed_in() {
+        AtomicInteger ran = new AtomicInteger();
+        long time = deadlines.now() + Duration.ofSeconds(2).toNanos();
+        ticker.addAndGet(Duration.ofMillis(1_500).toNanos());
+        deadlines.at(time, ran::incrementAndGet);
+        ticker.addAndGet(Duration.ofMillis(600).toNanos());
+        await().until(() -> ran.get() == 1);
+        deadlines.at(time, ran::incrementAndGet);
+        await().until(() -> ran.get() == 2);
+    }
+
+    @Test
     void what_is_cancelled_does_not_run() {
         AtomicInteger ran = new AtomicInteger();
         List<Deadlines.Scheduled> all = new ArrayList<>();
