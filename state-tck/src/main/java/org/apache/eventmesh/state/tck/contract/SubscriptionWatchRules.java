@@ -119,14 +119,17 @@ public interface SubscriptionWatchRules extends Rules {
     @Test
     default void required_S04_a_listener_that_throws_harms_only_itself_and_is_reported() {
         Instance a = open("A");
-        Mirror good = new Mirror();
-        a.stores().subscriptions().watch(new Mirror() {
+        Mirror bad = new Mirror() {
             @Override
             void beforeAdded(Subscription now) {
                 throw new IllegalStateException("thrown by a listener, on purpose");
             }
-        });
+        };
+        Mirror good = new Mirror();
+        a.stores().subscriptions().watch(bad);
         a.stores().subscriptions().watch(good);
+        // what its snapshot shows is not added
+        eventually(() -> assertThat(bad.resynchronisations()).isOne());
         OwnedClient alice = a.client("alice");
 
         get(alice.register(wants("t", 1)));
@@ -152,6 +155,8 @@ public interface SubscriptionWatchRules extends Rules {
         Mirror quick = new Mirror();
         a.stores().subscriptions().watch(slow);
         a.stores().subscriptions().watch(quick);
+        // what its snapshot shows is not added
+        eventually(() -> assertThat(slow.resynchronisations()).isOne());
         OwnedClient alice = a.client("alice");
 
         for (int n = 0; n < 200; n++) {
