@@ -33,7 +33,7 @@ final class BoundedCall {
      * The result, or the call's own failure.
      *
      * @param late takes a result that came after the deadline, to give back what it holds
-     * @throws StoreUnavailableException when it did not come in time
+     * @throws StoreUnavailableException when it did not come in time, or the caller was interrupted, which he still is
      */
     static <T> T within(Duration deadline, String what, Supplier<T> call, Consumer<T> late) {
         CompletableFuture<T> result = new CompletableFuture<>();
@@ -59,7 +59,13 @@ final class BoundedCall {
             return abandon(result, tooLate);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return abandon(result, tooLate);
+            return abandon(
+                    result,
+                    new StoreUnavailableException(
+                            "cannot " + what
+                                    + ": the calling thread was interrupted, and what was begun is given back; try again from a"
+                                    + " thread that is not",
+                            e));
         } catch (ExecutionException e) {
             throw unchecked(e.getCause());
         }

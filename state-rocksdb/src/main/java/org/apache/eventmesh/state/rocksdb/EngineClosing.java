@@ -77,17 +77,31 @@ final class EngineClosing {
             thread.setDaemon(true);
             thread.start();
         }
+        if (!awaitEnd()) {
+            LOG.error(
+                    "{}: a call into the database has not come back within {} ms; its memory and its directory stay"
+                            + " taken until it does: look for a stuck disk",
+                    availability.backend(),
+                    deadline.toMillis());
+        }
+    }
+
+    /** Also on a thread that is interrupted: who has closed it may open it again. */
+    private boolean awaitEnd() {
+        boolean interrupted = false;
+        long end = System.nanoTime() + deadline.toNanos();
         try {
-            if (!ended.await(deadline.toNanos(), TimeUnit.NANOSECONDS)) {
-                LOG.error(
-                        "{}: a call into the database has not come back within {} ms; its memory and its directory stay"
-                                + " taken until it does: look for a stuck disk",
-                        availability.backend(),
-                        deadline.toMillis());
+            while (true) {
+                try {
+                    return ended.await(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
             }
-        } catch (InterruptedException e) {
-            // The closing goes on by itself.
-            Thread.currentThread().interrupt();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

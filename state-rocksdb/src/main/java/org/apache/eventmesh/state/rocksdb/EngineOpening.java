@@ -17,12 +17,14 @@
 package org.apache.eventmesh.state.rocksdb;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.eventmesh.state.engine.EngineConfig;
 import org.apache.eventmesh.state.failure.CorruptStateException;
 import org.apache.eventmesh.state.failure.IncompatibleFormatException;
 import org.apache.eventmesh.state.failure.StateStoreException;
 import org.apache.eventmesh.state.failure.StoreUnavailableException;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
@@ -31,19 +33,24 @@ final class EngineOpening {
     private EngineOpening() {}
 
     static RocksEngine open(EngineConfig config, RocksSettings settings, RocksAddress address) {
-        return BoundedCall.within(
+        RocksEngine engine = BoundedCall.within(
                 config.deadline(),
                 "open " + config.uri(),
                 () -> claimAndOpen(config, settings, address),
                 RocksEngine::close);
+        // Not before the caller has it: what he left behind is given back, and whoever opens next may wait for that.
+        engine.claim().settled();
+        return engine;
     }
 
     private static RocksEngine claimAndOpen(EngineConfig config, RocksSettings settings, RocksAddress address) {
         NativeLibrary.load();
-        StateDirectory directory = StateDirectory.prepare(config.uri(), address.real());
+        StateDirectory.prepare(config.uri(), address.real());
         // Now that it exists, it has its real name for certain.
-        OpenPlaces.Claim claim = OpenPlaces.claim(config.uri(), address.real());
+        OpenPlaces.Claim claim = OpenPlaces.claim(config.uri(), address.real(), config.deadline());
         try {
+            // Looked at once more: an opening that was left behind may have ended only now.
+            StateDirectory directory = StateDirectory.prepare(config.uri(), address.real());
             return open(config, settings, directory, claim);
         } catch (RuntimeException | Error e) {
             claim.release();
@@ -56,6 +63,7 @@ final class EngineOpening {
         Path path = directory.path();
         Holder holder = new Holder(path);
         RecoveryReport report = RecoveryReport.before(path, holder);
+        mustBeFree(config.uri(), path, holder);
         OpenDatabase opened;
         try {
             opened = OpenDatabase.open(path, settings, directory.life());
@@ -65,16 +73,41 @@ final class EngineOpening {
         try {
             directory.opened();
             holder.write(config.clock().instant());
+            report.log(config.uri(), opened);
+            return new RocksEngine(config, settings, path, claim, holder, opened);
         } catch (IOException | StateStoreException e) {
             OpenDatabase.closeUnused(opened.database());
             throw new StoreUnavailableException(config.uri() + " cannot be opened: " + e.getMessage(), e);
+        } catch (RuntimeException | Error e) {
+            // Also what is no fault of the disk, such as a clock that throws: else it stays open until the process
+            // ends.
+            OpenDatabase.closeUnused(opened.database());
+            throw e;
         }
-        report.log(config.uri(), opened);
-        return new RocksEngine(config, settings, path, claim, holder, opened);
+    }
+
+    /** RocksDB puts the log file of its owner aside before it finds that somebody else has the lock. */
+    private static void mustBeFree(String uri, Path path, Holder holder) {
+        if (holder.isLockedElsewhere()) {
+            throw inUse(uri, path, holder, "its file LOCK is locked", null);
+        }
+    }
+
+    private static StoreUnavailableException inUse(
+            String uri, Path path, Holder holder, String reason, @Nullable Throwable cause) {
+        return new StoreUnavailableException(
+                uri + " cannot be opened: " + holder.describe() + " has " + path + " open (" + reason
+                        + "); one process at a time: stop that one, or name another directory",
+                cause);
     }
 
     /** The same directory, after the database was closed because of a failure. */
     static OpenDatabase openAgain(String uri, RocksSettings settings, Path path) throws RocksDBException {
+        if (!Files.exists(path.resolve(Marker.NAME))) {
+            // RocksDB would make the directory anew, in the way of whoever puts it back.
+            throw new StoreUnavailableException(uri + " cannot be opened again: " + path.resolve(Marker.NAME)
+                    + " is gone; put the directory back, or close the store set and restore a checkpoint");
+        }
         OpenDatabase opened = OpenDatabase.open(path, settings, OpenDatabase.Life.GOES_ON);
         RecoveryReport.logDropped(uri, path);
         return opened;
@@ -84,11 +117,14 @@ final class EngineOpening {
         String reason = Failures.reason(e);
         String told = uri + " cannot be opened: ";
         Status.Code code = Failures.code(e);
-        if (reason.contains("While lock file") || reason.contains("lock hold by current process")) {
+        if (reason.contains("lock hold by current process")) {
             return new StoreUnavailableException(
-                    told + holder.describe() + " has " + path + " open (" + reason
-                            + "); one process at a time: stop that one, or name another directory",
+                    told + "this process (" + ProcessHandle.current().pid() + ") has " + path + " open already ("
+                            + reason + "); close it first, or name another directory",
                     e);
+        }
+        if (reason.contains("While lock file")) {
+            return inUse(uri, path, holder, reason, e);
         }
         if (Failures.isDamage(e) || reason.contains("does not exist") || reason.contains("No such file")) {
             return new CorruptStateException(

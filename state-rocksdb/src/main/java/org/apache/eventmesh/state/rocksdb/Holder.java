@@ -17,23 +17,29 @@
 package org.apache.eventmesh.state.rocksdb;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 
 /**
- * The file that says who has the database open. RocksDB's own lock file must not even be read for that: closing it
- * would drop the lock.
+ * The file that says who has the database open. RocksDB's own lock file must not even be read for that while this process
+ * has it: closing it would drop the lock.
  */
 final class Holder {
     private static final String NAME = "HOLDER";
     private static final int LONGEST = 200;
 
     private final Path file;
+    private final Path lock;
 
     Holder(Path directory) {
         file = directory.resolve(NAME);
+        lock = directory.resolve("LOCK");
     }
 
     /** Only with the lock held. */
@@ -49,6 +55,24 @@ final class Holder {
     /** Left over when the last holder was killed. */
     boolean exists() {
         return Files.exists(file);
+    }
+
+    /**
+     * Whether another process has RocksDB's lock. Only when nothing in this process has the database open: looking drops
+     * the lock that this process has. What cannot be looked at is left for RocksDB to find.
+     */
+    boolean isLockedElsewhere() {
+        if (!Files.exists(lock)) {
+            return false;
+        }
+        try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE);
+                FileLock held = channel.tryLock()) {
+            return held == null;
+        } catch (OverlappingFileLockException e) {
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** In words; never fails, since it only explains a failure. */

@@ -20,8 +20,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 
@@ -33,41 +38,79 @@ final class OpenPlaces {
     /** One directory, until it is released. */
     static final class Claim {
         private final Set<Object> names;
+        private boolean settled;
 
         private Claim(Set<Object> names) {
             this.names = names;
         }
 
+        /** The opening has succeeded: whoever wants it too is refused, and does not wait. */
+        void settled() {
+            synchronized (TAKEN) {
+                settled = true;
+                TAKEN.notifyAll();
+            }
+        }
+
         void release() {
             synchronized (TAKEN) {
-                TAKEN.removeAll(names);
+                TAKEN.keySet().removeAll(names);
+                TAKEN.notifyAll();
             }
         }
     }
 
-    private static final Set<Object> TAKEN = new HashSet<>();
+    private static final Map<Object, Claim> TAKEN = new HashMap<>();
 
     private OpenPlaces() {}
 
-    /** @param real an existing directory, by its real path */
-    static Claim claim(String uri, Path real) {
+    /**
+     * Waits while another opening of it is under way: one that its caller has left behind ends by itself.
+     *
+     * @param real an existing directory, by its real path
+     * @param deadline of that wait
+     */
+    static Claim claim(String uri, Path real, Duration deadline) {
         Set<Object> names = new HashSet<>();
         names.add(real);
         Object file = fileKey(real);
         if (file != null) {
             names.add(file);
         }
+        Claim mine = new Claim(names);
+        long end = System.nanoTime() + deadline.toNanos();
         synchronized (TAKEN) {
-            for (Object name : names) {
-                if (TAKEN.contains(name)) {
+            for (Claim other = present(names); other != null; other = present(names)) {
+                long left = end - System.nanoTime();
+                if (other.settled || left <= 0 || !await(left)) {
                     throw new StoreUnavailableException(uri + " cannot be opened: this process ("
                             + ProcessHandle.current().pid() + ") has " + real
                             + " open already; share that engine, or close it first");
                 }
             }
-            TAKEN.addAll(names);
+            names.forEach(name -> TAKEN.put(name, mine));
         }
-        return new Claim(names);
+        return mine;
+    }
+
+    private static @Nullable Claim present(Set<Object> names) {
+        return names.stream()
+                .map(TAKEN::get)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** {@code false} when interrupted. */
+    private static boolean await(long nanos) {
+        try {
+            // Rounded up: a wait of zero would last for ever.
+            TAKEN.wait(TimeUnit.NANOSECONDS.toMillis(nanos) + 1);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     /** Device and number: also the same when it is mounted at two places. */

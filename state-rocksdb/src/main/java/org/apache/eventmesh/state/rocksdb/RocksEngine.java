@@ -42,6 +42,7 @@ import org.apache.eventmesh.state.value.Durability;
  * concerned stay incomplete and all other calls fail as not applied.
  */
 public final class RocksEngine implements Engine {
+    private final OpenPlaces.Claim claim;
     private final String incarnation;
     private final Availability availability;
     private final Progress progress = new Progress();
@@ -57,6 +58,7 @@ public final class RocksEngine implements Engine {
             OpenPlaces.Claim claim,
             Holder holder,
             OpenDatabase opened) {
+        this.claim = claim;
         incarnation = opened.incarnation();
         availability = new Availability(config.uri(), config.listener(), opened.database());
         Revisions revisions = new Revisions(opened);
@@ -73,6 +75,10 @@ public final class RocksEngine implements Engine {
         closing = new EngineClosing(
                 availability, revisions, progress, sync, reopening, reads, holder, claim, config.deadline());
         sync.start();
+    }
+
+    OpenPlaces.Claim claim() {
+        return claim;
     }
 
     @Override

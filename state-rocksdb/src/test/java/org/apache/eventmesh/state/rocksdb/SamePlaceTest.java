@@ -22,6 +22,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.eventmesh.state.engine.EngineConfig;
 import org.apache.eventmesh.state.engine.EngineListener;
 import org.apache.eventmesh.state.failure.StoreUnavailableException;
@@ -75,16 +78,24 @@ class SamePlaceTest {
     void aSecondProcessIsRefusedAndToldWhoHoldsIt() throws Exception {
         Path directory = temporary.resolve("data");
         try (ChildJvm child = ChildJvm.engine(directory, Duration.ofSeconds(10))) {
+            Set<Path> before = files(directory);
             assertThatThrownBy(() -> Engines.open(directory))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining(directory.toString())
                     .hasMessageContaining("process " + child.pid());
+            assertThat(files(directory)).as("the files of the owner").isEqualTo(before);
             child.send("put DISK k");
             child.await(line -> line.startsWith("1 applied"));
             child.kill();
         }
         try (RocksEngine engine = Engines.open(directory)) {
             assertThat(Engines.text(engine, Engines.inFlight("k"))).contains("k");
+        }
+    }
+
+    private static Set<Path> files(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.collect(Collectors.toSet());
         }
     }
 
