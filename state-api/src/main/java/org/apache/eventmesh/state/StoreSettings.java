@@ -25,9 +25,10 @@ import java.util.function.LongSupplier;
 import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.observe.StoreListener;
 import org.apache.eventmesh.state.value.Durability;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Immutable settings of a store set; made by {@link #builder}.
+ * Immutable settings of a store set; made by {@link #builder}. A duration longer than {@link #LONGEST} is kept as that.
  *
  * @param uri where: scheme and place, never a secret
  * @param options the backend's own settings by name; may hold secrets, which no message and no log line shows
@@ -56,19 +57,50 @@ public record StoreSettings(
         StoreListener listener,
         InstantSource clock,
         LongSupplier ticker) {
+    /** Of a duration here: 36,500 days, which stands for all that is longer and would not fit nanoseconds. */
+    public static final Duration LONGEST = Duration.ofDays(36_500);
+
     public StoreSettings {
+        given("the address", uri);
+        given("options", options);
+        given("shared", shared);
+        given("durability", durability);
+        given("deadline", deadline);
+        given("limits", limits);
+        given("settledMarks", settledMarks);
+        given("keepAliveInterval", keepAliveInterval);
+        given("callbacks", callbacks);
+        given("listener", listener);
+        given("clock", clock);
+        given("ticker", ticker);
         Check.that(
                 uri.indexOf(':') > 0,
                 "address \"%s\" has no scheme; give one such as rocksdb:///var/lib/em/state",
                 uri);
-        options = Map.copyOf(options);
+        options = copy(options);
         Check.that(
                 shared.map(second -> !second.uri().equals(uri)).orElse(true),
                 "the local and the shared backend are both %s; give two places, or one backend alone",
                 uri);
-        Check.positive("deadline", deadline);
-        Check.positive("settledMarks", settledMarks);
-        Check.positive("keepAliveInterval", keepAliveInterval);
+        deadline = fitting("deadline", deadline);
+        settledMarks = fitting("settledMarks", settledMarks);
+        keepAliveInterval = fitting("keepAliveInterval", keepAliveInterval);
+    }
+
+    static void given(String what, @Nullable Object value) {
+        Check.that(value != null, "%s must not be null; give a value, or leave the setting out", what);
+    }
+
+    static Map<String, String> copy(Map<String, String> options) {
+        options.forEach((name, value) -> {
+            given("the name of an option", name);
+            given("option " + name, value);
+        });
+        return Map.copyOf(options);
+    }
+
+    private static Duration fitting(String what, Duration value) {
+        return Check.positive(what, value).compareTo(LONGEST) < 0 ? value : LONGEST;
     }
 
     /** All defaults. */

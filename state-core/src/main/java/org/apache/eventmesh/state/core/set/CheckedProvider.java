@@ -25,7 +25,7 @@ import org.apache.eventmesh.state.engine.EngineProvider;
 
 /**
  * Looks at the format of a data set when its engine has just been opened: before the leases of an earlier process are ended
- * in it, which is a write.
+ * in it, which is a write. Nothing is written here: the set may yet be refused, for what its other backend holds.
  */
 record CheckedProvider(EngineProvider provider, DataSet place) implements EngineProvider {
     @Override

@@ -68,13 +68,43 @@ record DataSet(StoreSettings settings, String uri, MetaRecord.Role role) {
     }
 
     /**
+     * Checks the mark of an old data set, or that a new one has its place for itself. Writes nothing.
+     *
+     * @throws IncompatibleFormatException when another version wrote it
+     */
+    void check(Engine engine) {
+        mark(engine).ifPresent(this::mustFit);
+    }
+
+    /**
      * Creates the mark of a new data set, or checks that of an old one.
      *
      * @throws IncompatibleFormatException when another version wrote it; nothing was changed
      */
-    void check(Engine engine) {
-        Optional<Entry> present = result(engine.read(List.of(KEY))).stream().findAny();
-        Entry mark = present.orElseGet(() -> create(engine));
+    void begin(Engine engine) {
+        mustFit(mark(engine).orElseGet(() -> create(engine)));
+    }
+
+    /** Empty when there is nothing at all. */
+    private Optional<Entry> mark(Engine engine) {
+        Optional<Entry> present = find(engine);
+        if (present.isEmpty() && !result(engine.scan(ANYTHING, 1)).entries().isEmpty()) {
+            // who created it a moment ago may have gone on to write
+            present = find(engine);
+            if (present.isEmpty()) {
+                throw new IncompatibleFormatException("Opening " + uri
+                        + ": it holds data, and no mark that says of which format. Nothing was changed; name an empty"
+                        + " place, or open it with what wrote it");
+            }
+        }
+        return present;
+    }
+
+    private Optional<Entry> find(Engine engine) {
+        return result(engine.read(List.of(KEY))).stream().findAny();
+    }
+
+    private void mustFit(Entry mark) {
         MetaRecord read = read(mark);
         int format = read.getFormatVersion();
         if (format != FORMAT) {
@@ -101,11 +131,6 @@ record DataSet(StoreSettings settings, String uri, MetaRecord.Role role) {
     }
 
     private Entry create(Engine engine) {
-        if (!result(engine.scan(ANYTHING, 1)).entries().isEmpty()) {
-            throw new IncompatibleFormatException("Opening " + uri
-                    + ": it holds data, and no mark that says of which format. Nothing was changed; name an empty place,"
-                    + " or open it with what wrote it");
-        }
         MetaRecord record = MetaRecord.newBuilder()
                 .setFormatVersion(FORMAT)
                 .setCreatedAtMillis(Millis.now(settings.clock()))
@@ -120,8 +145,7 @@ record DataSet(StoreSettings settings, String uri, MetaRecord.Role role) {
             return new Entry(KEY, value, applied.revision());
         }
         // another process created it at the same moment
-        return result(engine.read(List.of(KEY))).stream()
-                .findAny()
+        return find(engine)
                 .orElseThrow(() -> new StoreUnavailableException(
                         "Opening " + uri + ": the mark of its data set was there and is gone; open it again"));
     }

@@ -17,6 +17,8 @@
 package org.apache.eventmesh.state.core.set;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -67,6 +69,9 @@ import org.slf4j.LoggerFactory;
 final class OpenStoreSet implements StateStores {
     private static final Logger LOG = LoggerFactory.getLogger(OpenStoreSet.class);
 
+    /** Of the end of a set that nobody uses yet. */
+    private static final Duration AT_ONCE = Duration.ofMillis(100);
+
     private final Engine local;
     private final Engine shared;
     private final Duration deadline;
@@ -91,37 +96,67 @@ final class OpenStoreSet implements StateStores {
         this.local = local;
         this.shared = shared;
         this.deadline = settings.deadline();
-        this.threads = CallbackThreads.of(settings);
-        this.deadlines = new Deadlines(settings.ticker(), settings.deadline());
-        Callbacks callbacks = new Callbacks(threads.executor(), settings.listener());
-        int outstanding = settings.limits().outstanding();
-        Backend first = new Backend(local, deadlines, callbacks, outstanding);
-        this.sides = new Sides(first, shared == local ? first : new Backend(shared, deadlines, callbacks, outstanding));
-        Backend backend = sides.shared();
-        this.mesh = new Mesh(backend, settings.clock());
-        int attributeBytes = settings.limits().payloadBytes();
-        this.subscriptions = new Subscriptions(backend, mesh, settings.clock(), attributeBytes);
-        this.sessions = new Sessions(backend, mesh, settings.clock(), settings.keepAliveInterval(), attributeBytes);
-        Registry shards = new Registry(sides, shardSettings(settings), new ClaimFate(mesh.claims(), !sides.two()));
-        Replays replays = new Replays(backend, shards, settings.clock());
-        this.queuedReplays = new QueuedReplays(backend, replays);
-        this.replayResults = new KeptReplayResults(backend, settings.clock());
-        Positions positions = new Positions();
-        if (sides.two()) {
-            mesh.claims().ending(Partition.class, new HomeParting(sides, shards, positions));
+        // what is made starts threads and watches, which must not outlive a set that was refused
+        Deque<Runnable> begun = new ArrayDeque<>();
+        try {
+            this.threads = CallbackThreads.of(settings);
+            begun.push(threads::close);
+            this.deadlines = new Deadlines(settings.ticker(), settings.deadline());
+            begun.push(deadlines::close);
+            Callbacks callbacks = new Callbacks(threads.executor(), settings.listener());
+            int outstanding = settings.limits().outstanding();
+            Backend first = new Backend(local, deadlines, callbacks, outstanding);
+            begun.push(() -> first.close(AT_ONCE));
+            this.sides =
+                    new Sides(first, shared == local ? first : new Backend(shared, deadlines, callbacks, outstanding));
+            if (sides.two()) {
+                begun.push(() -> sides.shared().close(AT_ONCE));
+            }
+            Backend backend = sides.shared();
+            this.mesh = new Mesh(backend, settings.clock());
+            begun.push(() -> mesh.close(AT_ONCE));
+            int attributeBytes = settings.limits().payloadBytes();
+            this.subscriptions = new Subscriptions(backend, mesh, settings.clock(), attributeBytes);
+            begun.push(subscriptions::close);
+            this.sessions = new Sessions(backend, mesh, settings.clock(), settings.keepAliveInterval(), attributeBytes);
+            begun.push(sessions::close);
+            Registry shards = new Registry(sides, shardSettings(settings), new ClaimFate(mesh.claims(), !sides.two()));
+            Replays replays = new Replays(backend, shards, settings.clock());
+            this.queuedReplays = new QueuedReplays(backend, replays);
+            begun.push(queuedReplays::close);
+            this.replayResults = new KeptReplayResults(backend, settings.clock());
+            begun.push(replayResults::close);
+            Positions positions = new Positions();
+            if (sides.two()) {
+                mesh.claims().ending(Partition.class, new HomeParting(sides, shards, positions));
+            }
+            this.recovery = new Recovery(sides, shards, positions);
+            begun.push(() -> recovery.close(AT_ONCE));
+            this.deliveries = new ShardDeliveries(sides, mesh.claims(), shards, positions, this::loaded);
+            this.offsets = new Offsets(sides, shards, positions);
+            this.deadLetters = new DeadLetters(backend, replays);
+            this.tasks = new Tasks(backend, mesh.claims(), shards, settings.limits(), settings.clock());
+            this.health = new HealthReport(
+                    local,
+                    shared,
+                    callbacks,
+                    this::backAgain,
+                    Map.<StoreName, Supplier<Duration>>of(
+                            StoreName.SUBSCRIPTIONS, subscriptions::age, StoreName.SESSIONS, sessions::age));
+        } catch (RuntimeException | Error e) {
+            end(begun, e);
+            throw e;
         }
-        this.recovery = new Recovery(sides, shards, positions);
-        this.deliveries = new ShardDeliveries(sides, mesh.claims(), shards, positions, this::loaded);
-        this.offsets = new Offsets(sides, shards, positions);
-        this.deadLetters = new DeadLetters(backend, replays);
-        this.tasks = new Tasks(backend, mesh.claims(), shards, settings.limits(), settings.clock());
-        this.health = new HealthReport(
-                local,
-                shared,
-                callbacks,
-                this::backAgain,
-                Map.<StoreName, Supplier<Duration>>of(
-                        StoreName.SUBSCRIPTIONS, subscriptions::age, StoreName.SESSIONS, sessions::age));
+    }
+
+    private static void end(Deque<Runnable> begun, Throwable why) {
+        for (Runnable each : begun) {
+            try {
+                each.run();
+            } catch (RuntimeException | Error e) {
+                why.addSuppressed(e);
+            }
+        }
     }
 
     private static ShardSettings shardSettings(StoreSettings settings) {

@@ -19,6 +19,8 @@ package org.apache.eventmesh.state.core.set;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.eventmesh.state.SharedBackend;
 import org.apache.eventmesh.state.StateStores;
@@ -58,14 +60,21 @@ public final class StoreSets {
     static StateStores open(StoreSettings settings, EngineProvider provider) {
         // before anything is opened: what is refused leaves no trace
         refuseInProduction(settings, settings.uri(), provider.capabilities());
+        mustWork(settings);
         Engine engine = engine(DataSet.whole(settings), provider, settings.options());
         return over(settings, engine);
     }
 
-    private static StateStores open(StoreSettings settings, EngineProvider local, EngineProvider shared) {
+    static StateStores open(StoreSettings settings, EngineProvider local, EngineProvider shared) {
         refuseInProduction(settings, settings.uri(), local.capabilities());
         SharedBackend second = settings.shared().orElseThrow();
         refuseInProduction(settings, second.uri(), shared.capabilities());
+        mustWork(settings);
+        mustBeTwo(
+                local,
+                config(DataSet.local(settings), settings.options()),
+                shared,
+                config(DataSet.shared(settings), second.options()));
         Engine first = engine(DataSet.local(settings), local, settings.options());
         try {
             return over(settings, first, engine(DataSet.shared(settings), shared, second.options()));
@@ -77,10 +86,43 @@ public final class StoreSets {
     }
 
     private static Engine engine(DataSet place, EngineProvider provider, Map<String, String> options) {
+        return SharedEngines.open(new CheckedProvider(provider, place), config(place, options), RANGES);
+    }
+
+    private static EngineConfig config(DataSet place, Map<String, String> options) {
         StoreSettings settings = place.settings();
-        EngineConfig config = new EngineConfig(
+        return new EngineConfig(
                 place.uri(), options, settings.deadline(), settings.clock(), settings.ticker(), EngineListener.NONE);
-        return SharedEngines.open(new CheckedProvider(provider, place), config, RANGES);
+    }
+
+    /** One place has many names, and would get the mark of the one side before the other side is refused. */
+    private static void mustBeTwo(
+            EngineProvider local, EngineConfig first, EngineProvider shared, EngineConfig second) {
+        Optional<String> place = local.sharedUnder(first);
+        if (place.isPresent() && local.scheme().equals(shared.scheme()) && place.equals(shared.sharedUnder(second))) {
+            throw new IllegalArgumentException("Opening " + first.uri() + " with " + second.uri()
+                    + ": both are the same place, " + place.get() + "; give two places, or one backend alone");
+        }
+    }
+
+    /** What opening needs of the caller's code, while nothing is open and nothing is written. */
+    private static void mustWork(StoreSettings settings) {
+        try {
+            Objects.requireNonNull(settings.clock().instant(), "it gave null");
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException(
+                    "Opening " + settings.places() + ": the clock of the settings failed: " + e
+                            + "; give one that works, or leave it out",
+                    e);
+        }
+        try {
+            long unused = settings.ticker().getAsLong();
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException(
+                    "Opening " + settings.places() + ": the ticker of the settings failed: " + e
+                            + "; give one that works, or leave it out",
+                    e);
+        }
     }
 
     /**
@@ -92,6 +134,7 @@ public final class StoreSets {
     public static StateStores open(StoreSettings settings, Engine engine, Set<Capability> capabilities) {
         try {
             refuseInProduction(settings, settings.uri(), capabilities);
+            mustWork(settings);
         } catch (IllegalArgumentException e) {
             engine.close();
             throw e;
@@ -108,6 +151,7 @@ public final class StoreSets {
     public static StateStores open(StoreSettings settings, Engine local, Engine shared, Set<Capability> capabilities) {
         try {
             refuseInProduction(settings, settings.places(), capabilities);
+            mustWork(settings);
         } catch (IllegalArgumentException e) {
             close(local, shared);
             throw e;
@@ -117,7 +161,7 @@ public final class StoreSets {
 
     private static StateStores over(StoreSettings settings, Engine engine) {
         try {
-            DataSet.whole(settings).check(engine);
+            DataSet.whole(settings).begin(engine);
             return new OpenStoreSet(engine, engine, settings);
         } catch (RuntimeException | Error e) {
             engine.close();
@@ -127,8 +171,14 @@ public final class StoreSets {
 
     private static StateStores over(StoreSettings settings, Engine local, Engine shared) {
         try {
-            DataSet.local(settings).check(local);
-            DataSet.shared(settings).check(shared);
+            DataSet first = DataSet.local(settings);
+            DataSet second = DataSet.shared(settings);
+            // both before the first is written: a mark says for ever what a place is
+            first.check(local);
+            second.check(shared);
+            // the shared one first: it is the one that may be cut off
+            second.begin(shared);
+            first.begin(local);
             return new OpenStoreSet(local, shared, settings);
         } catch (RuntimeException | Error e) {
             close(local, shared);

@@ -39,7 +39,7 @@ import org.apache.eventmesh.state.value.Bytes;
 import org.apache.eventmesh.state.value.Durability;
 
 /** One instance's way to a shared engine, on which answers are held back and watches break. */
-public final class StubbornEngine implements Engine {
+public class StubbornEngine implements Engine {
     private final Engine shared;
     private final List<Runnable> heldBack = new ArrayList<>();
     private final List<Broken> watches = new CopyOnWriteArrayList<>();

@@ -27,7 +27,7 @@ import org.apache.eventmesh.state.engine.EngineConfig;
 import org.apache.eventmesh.state.engine.EngineProvider;
 
 /** Maps that outlive their engine: {@code named-map:orders}, for tests that open the same data again. */
-public final class NamedMaps implements EngineProvider {
+public class NamedMaps implements EngineProvider {
     private static final Map<String, MapEngine> MAPS = new ConcurrentHashMap<>();
 
     /** What is under a name. */
