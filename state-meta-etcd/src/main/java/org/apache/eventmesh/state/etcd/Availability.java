@@ -190,7 +190,7 @@ final class Availability {
         health = now;
         try {
             listener.healthChanged(now);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.warn("The listener of {} failed", backend, e);
         }
     }
@@ -199,7 +199,7 @@ final class Availability {
     void unknown(String what) {
         try {
             listener.unknown(what);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.warn("The listener of {} failed", backend, e);
         }
     }

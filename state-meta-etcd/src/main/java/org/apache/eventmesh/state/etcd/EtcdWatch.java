@@ -104,7 +104,7 @@ final class EtcdWatch implements Watch {
         WatchStream opened;
         try {
             opened = watches.client().watch(watches.keys().stored(range), first, new Sink(mine));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             over(mine, new WatchEnd.Failed(new EtcdCallException(Failure.NOT_SENT, "opening a watch failed: " + e, e)));
             return;
         }
@@ -348,8 +348,8 @@ final class EtcdWatch implements Watch {
             if (!closed) {
                 listener.on(event);
             }
-        } catch (RuntimeException | Error e) {
-            LOG.warn("the listener of a watch of {} failed on {}; it goes on", watches.address(), event, e);
+        } catch (Throwable e) {
+            Guarded.report(LOG, "the listener of a watch failed; it goes on", e);
         } finally {
             calling.unlock();
         }

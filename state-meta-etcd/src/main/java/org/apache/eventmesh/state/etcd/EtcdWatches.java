@@ -63,7 +63,11 @@ final class EtcdWatches implements AutoCloseable {
         this.client = client;
         this.keys = keys;
         this.address = address;
-        var unused = timer.scheduleWithFixedDelay(this::look, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+        var unused = timer.scheduleWithFixedDelay(
+                Guarded.periodic(address + ": looking after watches", this::look),
+                LOOK.toMillis(),
+                LOOK.toMillis(),
+                TimeUnit.MILLISECONDS);
     }
 
     private static ThreadFactory threads(String prefix) {

@@ -46,22 +46,32 @@ final class Pulse {
     }
 
     void start() {
-        var unused =
-                writing.timer().scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        var unused = writing.timer()
+                .scheduleWithFixedDelay(
+                        Guarded.periodic(writing.name() + ": looking after etcd", this::tick),
+                        TICK_MILLIS,
+                        TICK_MILLIS,
+                        TimeUnit.MILLISECONDS);
         unused = writing.timer()
-                .scheduleWithFixedDelay(writing.slots()::keepAlive, KEEP_ALIVE_HOURS, KEEP_ALIVE_HOURS, TimeUnit.HOURS);
+                .scheduleWithFixedDelay(
+                        Guarded.periodic(writing.name() + ": keeping the slots", writing.slots()::keepAlive),
+                        KEEP_ALIVE_HOURS,
+                        KEEP_ALIVE_HOURS,
+                        TimeUnit.HOURS);
     }
 
     private void tick() {
-        try {
-            writing.line().giveUpLate();
-            Availability availability = writing.availability();
-            boolean due = availability.suspect() || availability.quietNanos() > QUIET_NANOS;
-            if (due && looking.compareAndSet(false, true)) {
+        writing.line().giveUpLate();
+        Availability availability = writing.availability();
+        boolean due = availability.suspect() || availability.quietNanos() > QUIET_NANOS;
+        if (due && looking.compareAndSet(false, true)) {
+            try {
                 look();
+            } catch (RuntimeException | Error e) {
+                // nothing was asked, so no answer will allow the next look
+                looking.set(false);
+                throw e;
             }
-        } catch (RuntimeException e) {
-            LOG.error("{}: a bug where etcd is looked after; it goes on", writing.name(), e);
         }
     }
 

@@ -104,7 +104,7 @@ final class Availability {
     void announce(EngineHealth now) {
         try {
             listener.healthChanged(now);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.warn("The listener of {} failed", backend, e);
         }
     }
@@ -112,7 +112,7 @@ final class Availability {
     void announceUnknown(String what) {
         try {
             listener.unknown(what);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.warn("The listener of {} failed", backend, e);
         }
     }

@@ -29,6 +29,8 @@ import org.slf4j.LoggerFactory;
 final class BackgroundSync {
     private static final Logger LOG = LoggerFactory.getLogger(BackgroundSync.class);
 
+    private static final long PAUSE_NANOS = 100_000_000;
+
     private final Availability availability;
     private final Progress progress;
     private final Reopening reopening;
@@ -79,14 +81,33 @@ final class BackgroundSync {
 
     private void run() {
         while (!stopped) {
-            long wait = progress.untilSync(System.nanoTime());
-            if (wait == 0) {
-                sync();
-            } else if (wait == Long.MAX_VALUE) {
-                LockSupport.park(this);
-            } else {
-                LockSupport.parkNanos(this, wait);
+            try {
+                step();
+            } catch (Throwable e) {
+                goOnAfter(e);
             }
+        }
+    }
+
+    /** Without this thread nothing would be synced any more, so an Error does not end it either. */
+    private void goOnAfter(Throwable failure) {
+        progress.syncBroke();
+        try {
+            LOG.error("{}: a sync met a bug or a lack of memory; it is tried again", availability.backend(), failure);
+        } catch (Throwable unheard) {
+            // to log needs memory too; what counts is that the next sync comes
+        }
+        LockSupport.parkNanos(this, PAUSE_NANOS);
+    }
+
+    private void step() {
+        long wait = progress.untilSync(System.nanoTime());
+        if (wait == 0) {
+            sync();
+        } else if (wait == Long.MAX_VALUE) {
+            LockSupport.park(this);
+        } else {
+            LockSupport.parkNanos(this, wait);
         }
     }
 

@@ -76,6 +76,15 @@ final class Progress {
         synced = Math.max(synced, revision);
     }
 
+    /** The sync under way ended without having said how: what it was for still waits. */
+    synchronized void syncBroke() {
+        if (syncing) {
+            syncing = false;
+            waitingSince = waiting ? Math.min(waitingSince, syncingSince) : syncingSince;
+            waiting = true;
+        }
+    }
+
     /** Whether the sync under way, or the one that should have begun, takes too long to accept more writes. */
     synchronized boolean overdue(long now) {
         long since = syncing ? syncingSince : waiting ? waitingSince : now;

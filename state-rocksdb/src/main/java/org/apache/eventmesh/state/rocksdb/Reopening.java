@@ -126,14 +126,15 @@ final class Reopening {
             opened = opener.open();
         } catch (RocksDBException e) {
             return stillAway(Failures.of("open again", availability.backend(), e));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // an Error too: nobody else opens it again
             return stillAway(e);
         }
         adopt(opened);
         return true;
     }
 
-    private boolean stillAway(RuntimeException why) {
+    private boolean stillAway(Throwable why) {
         availability.away(String.valueOf(why.getMessage()));
         LOG.debug("{} cannot be opened again yet", availability.backend(), why);
         return false;

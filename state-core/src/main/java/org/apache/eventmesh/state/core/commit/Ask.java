@@ -80,25 +80,41 @@ public final class Ask<T> {
     /** Gives the answer; does nothing when there is one. */
     public void answer(T value) {
         if (answered.compareAndSet(false, true)) {
-            end();
-            backend.callbacks().run(() -> answer.complete(value));
+            try {
+                end();
+            } finally {
+                backend.callbacks().run(() -> answer.complete(value));
+            }
         }
     }
 
     /** Fails; does nothing when there is an answer. What is not a failure of a store is a bug and logged. */
     public void fail(Throwable failure) {
         if (answered.compareAndSet(false, true)) {
-            end();
-            Throwable told = unwrapped(failure);
-            if (told instanceof StateStoreException why) {
-                StateStoreException explained = operation.explain(why, backend.name());
-                tell(explained);
-                told = explained;
-            } else {
-                LOG.error("{} met a bug", operation, told);
+            Throwable told = failure;
+            try {
+                told = unwrapped(failure);
+                if (told instanceof StateStoreException why) {
+                    told = operation.explain(why, backend.name());
+                }
+            } finally {
+                Throwable last = told;
+                try {
+                    end();
+                    report(last);
+                } finally {
+                    // whatever happened on the way: nobody else will complete it
+                    backend.callbacks().run(() -> answer.completeExceptionally(last));
+                }
             }
-            Throwable last = told;
-            backend.callbacks().run(() -> answer.completeExceptionally(last));
+        }
+    }
+
+    private void report(Throwable told) {
+        if (told instanceof StateStoreException explained) {
+            tell(explained);
+        } else {
+            LOG.error("{} met a bug", operation, told);
         }
     }
 
@@ -135,7 +151,15 @@ public final class Ask<T> {
 
     private void expire() {
         if (!answered()) {
-            fail(work.withdraw() ? notInTime() : unknown());
+            StateStoreException why;
+            try {
+                why = work.withdraw() ? notInTime() : unknown();
+            } catch (RuntimeException | Error e) {
+                // no other deadline comes
+                why = new OutcomeUnknownException(
+                        "no answer came in time, and to find out why failed; call again with the same arguments", e);
+            }
+            fail(why);
         }
     }
 

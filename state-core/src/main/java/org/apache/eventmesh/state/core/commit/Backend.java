@@ -151,8 +151,9 @@ public final class Backend {
 
     /** Starts an operation: from now on its answer is due. {@code work} may be asked to withdraw before this returns. */
     public <T> Ask<T> ask(Operation operation, Withdrawable work) {
-        int others = outstanding.getAndIncrement();
+        // first: if the ticker throws at it, nothing was counted yet
         Ask<T> ask = new Ask<>(operation, this, work);
+        int others = outstanding.getAndIncrement();
         open.add(ask);
         ask.start();
         if (closed) {
@@ -261,7 +262,7 @@ public final class Backend {
                         result.completeExceptionally(Ask.unwrapped(failure));
                     }
                 });
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 result.completeExceptionally(e);
             }
         });

@@ -194,14 +194,23 @@ public final class CommitQueue {
     }
 
     private void write() {
-        for (Round round = next(); !round.taken().isEmpty(); round = next()) {
-            try {
-                hand(round);
-            } catch (RuntimeException | Error e) {
-                // those of the round get their answer by their deadline: unknown
-                LOG.error("handing over met a bug or a lack of memory; it goes on", e);
+        try {
+            for (Round round = next(); !round.taken().isEmpty(); round = next()) {
+                try {
+                    hand(round);
+                } catch (RuntimeException | Error e) {
+                    // those of the round get their answer by their deadline: unknown
+                    Report.error(LOG, "handing over met a bug or a lack of memory; it goes on", e);
+                }
             }
+        } catch (RuntimeException | Error e) {
+            notWriting();
+            Report.error(LOG, "taking what waits met a bug or a lack of memory; the next commit tries again", e);
         }
+    }
+
+    private synchronized void notWriting() {
+        writing = false;
     }
 
     /** Empty when nothing can be handed over now; then it needs to be woken again. */
@@ -227,19 +236,32 @@ public final class CommitQueue {
         List<Submission> taken = round.taken();
         List<CompletionStage<CommitResult>> fates = fates(round.commits(), round.level());
         AtomicInteger unknown = new AtomicInteger(taken.size());
-        for (int i = 0; i < taken.size(); i++) {
-            Submission submission = taken.get(i);
-            fates.get(i).whenComplete((result, failure) -> {
-                if (failure == null) {
-                    submission.complete(result);
-                } else {
-                    submission.fail(fateOf(failure));
-                }
-                // afterwards, so that nobody who waits for the fates goes on before they are told
-                if (unknown.decrementAndGet() == 0) {
-                    roundOver();
-                }
-            });
+        int followed = 0;
+        try {
+            for (; followed < taken.size(); followed++) {
+                Submission submission = taken.get(followed);
+                fates.get(followed).whenComplete((result, failure) -> {
+                    try {
+                        if (failure == null) {
+                            submission.complete(result);
+                        } else {
+                            submission.fail(fateOf(failure));
+                        }
+                    } finally {
+                        // afterwards, so that nobody who waits for the fates goes on before they are told
+                        over(unknown, 1);
+                    }
+                });
+            }
+        } finally {
+            // of what could not be followed nobody will hear; the next round must not wait for it
+            over(unknown, taken.size() - followed);
+        }
+    }
+
+    private void over(AtomicInteger unknown, int told) {
+        if (told > 0 && unknown.addAndGet(-told) == 0) {
+            roundOver();
         }
     }
 

@@ -17,6 +17,7 @@
 package org.apache.eventmesh.state.core.commit;
 
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -47,6 +48,9 @@ public final class Deadlines implements AutoCloseable {
     private final ConcurrentSkipListMap<Long, Bucket> buckets = new ConcurrentSkipListMap<>();
     private final Thread thread;
     private volatile boolean closed;
+
+    /** What {@link #now} told the thread last. */
+    private volatile long seen;
 
     /** What waits for its time. */
     @FunctionalInterface
@@ -84,9 +88,24 @@ public final class Deadlines implements AutoCloseable {
         return ticker.getAsLong() - origin;
     }
 
+    /**
+     * What {@link #now} will tell when that much time has passed; only for {@link #at}. It never throws: while the ticker
+     * does, it counts from what was seen last, so that nothing that follows itself ends with one bad answer.
+     */
+    public long in(Duration time) {
+        long from;
+        try {
+            from = now();
+        } catch (Throwable e) {
+            Report.error(LOG, "the ticker threw; what is due is counted from what it told last", e);
+            from = seen;
+        }
+        return from + time.toNanos();
+    }
+
     /** Runs it once on the deadline thread, when that much time has passed; it must be quick. */
     public Scheduled after(Duration time, Runnable task) {
-        return at(now() + time.toNanos(), task);
+        return at(in(time), task);
     }
 
     /** Runs it once on the deadline thread, when {@link #now} has come to that time; it must be quick. */
@@ -118,9 +137,12 @@ public final class Deadlines implements AutoCloseable {
         while (!closed) {
             LockSupport.parkNanos(STEP);
             try {
-                expire(Math.floorDiv(now(), STEP));
-            } catch (RuntimeException e) {
-                LOG.error("the ticker threw; deadlines are late until it works again", e);
+                long now = now();
+                seen = now;
+                expire(Math.floorDiv(now, STEP));
+            } catch (Throwable e) {
+                // an Error too: without this thread no call ends by its deadline, and no lease is renewed any more
+                Report.error(LOG, "the ticker threw; deadlines are late until it works again", e);
             }
         }
     }
@@ -130,21 +152,25 @@ public final class Deadlines implements AutoCloseable {
                 first != null && first.getKey() <= step;
                 first = buckets.firstEntry()) {
             Bucket bucket = first.getValue();
-            buckets.remove(first.getKey());
+            // whoever adds from here on runs his own; the bucket goes last, so that an Error on the way loses none of
+            // it
             bucket.over = true;
-            for (Runnable task : bucket.waiting.toArray(new Runnable[0])) {
+            Iterator<Runnable> waiting = bucket.waiting.iterator();
+            while (waiting.hasNext()) {
+                Runnable task = waiting.next();
                 if (bucket.waiting.remove(task)) {
                     runGuarded(task);
                 }
             }
+            buckets.remove(first.getKey());
         }
     }
 
     private static void runGuarded(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException e) {
-            LOG.error("a deadline's task threw", e);
+        } catch (Throwable e) {
+            Report.error(LOG, "a deadline's task threw", e);
         }
     }
 }

@@ -18,6 +18,7 @@ package org.apache.eventmesh.state.core.commit;
 
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -25,12 +26,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The core's own threads: here it calls engines and decides, never on a caller's thread. Whoever hands in work bounds how
  * much of it waits.
  */
 public final class Workers implements Executor {
+    private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
+
     private final ThreadPoolExecutor threads;
 
     public Workers(int count) {
@@ -50,6 +55,10 @@ public final class Workers implements Executor {
             threads.execute(task);
         } catch (RejectedExecutionException closed) {
             // see above
+        } catch (Error e) {
+            // no memory for one more thread; what is not run would be missed by all that comes after it
+            Report.error(LOG, "no thread could be started; the common pool goes on", e);
+            ForkJoinPool.commonPool().execute(task);
         }
     }
 

@@ -56,7 +56,14 @@ public final class KeptReplayResults implements AutoCloseable {
         if (closed) {
             return;
         }
-        long until = Math.max(0, Millis.now(clock) - KEPT.toMillis());
+        long until;
+        try {
+            until = Math.max(0, Millis.now(clock) - KEPT.toMillis());
+        } catch (RuntimeException | Error e) {
+            // a clock that throws once must not end this for good
+            later();
+            throw e;
+        }
         Steps.unattended(
                         backend,
                         DeadLetters.operation("forgetReplays", ""),

@@ -121,9 +121,10 @@ public final class Recovery implements AutoCloseable {
     private void later() {
         if (!closed) {
             sides.local().deadlines().after(EVERY, () -> {
+                // first: whatever this look does, it must not be the last one
+                later();
                 Collection<ShardLoop> owned = shards.owned();
                 sides.local().workers().execute(() -> owned.forEach(this::look));
-                later();
             });
         }
     }

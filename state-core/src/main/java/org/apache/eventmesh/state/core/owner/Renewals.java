@@ -93,7 +93,7 @@ final class Renewals {
             next.cancel();
         }
         KeptLease held = lease;
-        held.renew()
+        renewed(held)
                 .thenCompose(lives -> lives ? CompletableFuture.completedStage(false) : again(held))
                 .whenComplete((lapsed, failure) -> {
                     ended(failure == null && lapsed, failure == null);
@@ -105,6 +105,15 @@ final class Renewals {
                     }
                 });
         return mine;
+    }
+
+    /** A call that throws must not be the last one: it counts as a renewal that failed. */
+    private static CompletionStage<Boolean> renewed(KeptLease held) {
+        try {
+            return held.renew();
+        } catch (RuntimeException | Error e) {
+            return CompletableFuture.failedStage(e);
+        }
     }
 
     /** Whether there was a lapse since this was last asked. */
@@ -128,11 +137,7 @@ final class Renewals {
     private synchronized void ended(boolean lapsed, boolean renewed) {
         underWay = null;
         untoldLapse |= lapsed;
-        schedule(
-                renewed
-                        ? third()
-                        : backend.deadlines().now()
-                                + lease.length().dividedBy(RETRIES_PER_LEASE).toNanos());
+        schedule(renewed ? third() : backend.deadlines().in(lease.length().dividedBy(RETRIES_PER_LEASE)));
     }
 
     /**

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.eventmesh.state.core.commit.Backend;
+import org.apache.eventmesh.state.core.commit.Report;
 import org.apache.eventmesh.state.core.key.KeyText;
 import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.engine.KeyRange;
@@ -304,9 +305,9 @@ final class Follower implements AutoCloseable {
     private void guarded(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException e) {
-            LOG.warn("following {} failed", KeyText.of(range.from()), e);
+        } catch (Throwable e) {
             lost("following failed: " + e.getMessage());
+            Report.error(LOG, "following " + KeyText.of(range.from()) + " failed; it begins again", e);
         }
     }
 

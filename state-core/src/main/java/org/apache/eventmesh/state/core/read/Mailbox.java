@@ -19,6 +19,7 @@ package org.apache.eventmesh.state.core.read;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Executor;
+import org.apache.eventmesh.state.core.commit.Report;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -77,8 +78,9 @@ final class Mailbox {
             }
             try {
                 next.run();
-            } catch (RuntimeException e) {
-                LOG.error("a task of a mailbox threw", e);
+            } catch (Throwable e) {
+                // an Error too: what comes later would wait for ever
+                Report.error(LOG, "a task of a mailbox threw", e);
             }
         }
         executor.execute(this::run);

@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.apache.eventmesh.state.core.commit.Callbacks;
+import org.apache.eventmesh.state.core.commit.Report;
 import org.apache.eventmesh.state.engine.Engine;
 import org.apache.eventmesh.state.engine.EngineHealth;
 import org.apache.eventmesh.state.observe.Health;
@@ -105,7 +106,14 @@ final class HealthReport implements AutoCloseable {
 
     private void watch() {
         while (!closed) {
-            watched.forEach(this::look);
+            for (Watched each : watched) {
+                try {
+                    look(each);
+                } catch (Throwable e) {
+                    // an Error too: this thread is the only one that sees a backend come back
+                    Report.error(LOG, "a look at a backend failed; the next one follows", e);
+                }
+            }
             LockSupport.parkNanos(STEP.toNanos());
         }
     }
@@ -116,6 +124,16 @@ final class HealthReport implements AutoCloseable {
             return;
         }
         each.up = health.up();
+        try {
+            tell(each, health);
+        } finally {
+            if (each.up) {
+                back.run();
+            }
+        }
+    }
+
+    private void tell(Watched each, EngineHealth health) {
         if (each.up) {
             LOG.info("{} is back", health.backend());
         } else {
@@ -124,9 +142,6 @@ final class HealthReport implements AutoCloseable {
         for (StoreName store : each.stores) {
             Health now = of(store, health);
             callbacks.tell(listener -> listener.healthChanged(store, now));
-        }
-        if (each.up) {
-            back.run();
         }
     }
 }

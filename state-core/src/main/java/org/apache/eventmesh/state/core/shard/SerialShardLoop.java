@@ -30,6 +30,7 @@ import org.apache.eventmesh.state.core.across.Sides;
 import org.apache.eventmesh.state.core.commit.Ask;
 import org.apache.eventmesh.state.core.commit.Backend;
 import org.apache.eventmesh.state.core.commit.Operation;
+import org.apache.eventmesh.state.core.commit.Report;
 import org.apache.eventmesh.state.core.key.KeyText;
 import org.apache.eventmesh.state.core.owner.Validity;
 import org.apache.eventmesh.state.core.proto.OutstandingRecord;
@@ -211,9 +212,12 @@ final class SerialShardLoop implements ShardLoop {
         try {
             step.run();
         } catch (Throwable e) {
-            LOG.error("the loop of {} met a bug; it loads its shard again", token.scope(), e);
-            reload();
-            rest();
+            try {
+                reload();
+            } finally {
+                rest();
+            }
+            Report.error(LOG, "the loop of " + token.scope() + " met a bug; it loads its shard again", e);
         }
     }
 

@@ -22,8 +22,11 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -96,6 +99,56 @@ class DeadlinesTest {
         deadlines.after(Duration.ofSeconds(2), ran::incrementAndGet);
         ticker.addAndGet(Duration.ofSeconds(3).toNanos());
         await().until(() -> ran.get() == 2);
+    }
+
+    @Test
+    void required_G02_an_error_of_a_task_or_of_the_ticker_ends_nothing() {
+        AtomicInteger ran = new AtomicInteger();
+        AtomicInteger errors = new AtomicInteger();
+        AtomicLong time = new AtomicLong();
+        AtomicReference<Error> thrown = new AtomicReference<>();
+        LongSupplier broken = () -> {
+            Error now = thrown.get();
+            if (now != null && "state-deadlines".equals(Thread.currentThread().getName())) {
+                errors.incrementAndGet();
+                throw now;
+            }
+            return time.get();
+        };
+        try (Deadlines some = new Deadlines(broken, Duration.ofSeconds(10))) {
+            some.after(Duration.ofSeconds(1), () -> {
+                throw new OutOfMemoryError("on purpose");
+            });
+            some.after(Duration.ofSeconds(1), ran::incrementAndGet);
+            some.after(Duration.ofSeconds(2), ran::incrementAndGet);
+            time.addAndGet(Duration.ofMillis(1_500).toNanos());
+            await().until(() -> ran.get() == 1);
+            thrown.set(new OutOfMemoryError("on purpose"));
+            await().until(() -> errors.get() > 1);
+            thrown.set(null);
+            time.addAndGet(Duration.ofSeconds(1).toNanos());
+            await().until(() -> ran.get() == 2);
+        }
+    }
+
+    @Test
+    void what_follows_itself_goes_on_although_the_ticker_throws_when_it_is_handed_in() {
+        AtomicBoolean broken = new AtomicBoolean();
+        AtomicLong time = new AtomicLong();
+        AtomicInteger ran = new AtomicInteger();
+        LongSupplier ticker = () -> {
+            if (broken.get()) {
+                throw new IllegalStateException("on purpose");
+            }
+            return time.get();
+        };
+        try (Deadlines some = new Deadlines(ticker, Duration.ofSeconds(10))) {
+            broken.set(true);
+            some.after(Duration.ofSeconds(1), ran::incrementAndGet);
+            broken.set(false);
+            time.addAndGet(Duration.ofSeconds(2).toNanos());
+            await().until(() -> ran.get() == 1);
+        }
     }
 
     @Test

@@ -26,6 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.eventmesh.state.etcd.Guarded;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,7 +55,11 @@ final class Watchdog {
     Watchdog(String cluster, Members members, ScheduledExecutorService timer) {
         this.cluster = cluster;
         this.members = members;
-        this.ticks = timer.scheduleWithFixedDelay(this::look, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        this.ticks = timer.scheduleWithFixedDelay(
+                Guarded.periodic(cluster + ": looking after members", this::look),
+                TICK_MILLIS,
+                TICK_MILLIS,
+                TimeUnit.MILLISECONDS);
     }
 
     void close() {
