@@ -39,7 +39,10 @@ import org.jspecify.annotations.Nullable;
  * @param limits sizes and counts
  * @param settledMarks how long a settled delivery is remembered, so that late acks are told what became of it
  * @param keepAliveInterval how long session keep-alives are coalesced
- * @param callbacks where stages complete and listeners are called; empty: a small pool of the store set's own
+ * @param callbacks where all stages complete and all listeners are called: whoever gives one decides how many of them may
+ *     block at a time, and what blocks all of its threads keeps every stage from completing. Empty: threads of the store
+ *     set's own, few for the stages and others for the listeners, as many as block, so that no listener holds up a stage
+ *     or another listener
  * @param clock wall time, for due times and retention only
  * @param ticker monotonic nanoseconds, for leases and deadlines
  */

@@ -22,8 +22,9 @@ import org.apache.eventmesh.state.id.Scope;
 import org.apache.eventmesh.state.result.Unreadable;
 
 /**
- * Events from which a runtime makes its metrics and logs. Called on the callback executor, possibly concurrently; an
- * exception harms only that one call and is logged.
+ * Events from which a runtime makes its metrics and logs. Called on the callback executor, or without one on a thread of
+ * its own; by each store set one call after the other. An exception harms only that one call and is logged. A listener that
+ * is slow or blocks holds up nothing but its own events: when 10,000 of them wait, more are lost, and the log says how many.
  */
 public interface StoreListener {
     /** An operation completed with a failure. */

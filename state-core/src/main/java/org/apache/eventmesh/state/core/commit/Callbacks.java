@@ -18,7 +18,6 @@ package org.apache.eventmesh.state.core.commit;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.apache.eventmesh.state.observe.StoreListener;
 import org.apache.eventmesh.state.observe.StoreName;
@@ -29,36 +28,57 @@ import org.slf4j.LoggerFactory;
 public final class Callbacks {
     private static final Logger LOG = LoggerFactory.getLogger(Callbacks.class);
 
-    private final Executor executor;
-    private final StoreListener listener;
+    private final Executor stages;
+    private final Executor listeners;
+    private final StoreEvents events;
 
-    public Callbacks(Executor executor, StoreListener listener) {
-        this.executor = executor;
-        this.listener = listener;
+    /**
+     * Over two executors, so that no listener can be in the way of a stage.
+     *
+     * @param stages where stages complete
+     * @param listeners where listeners are called, each by one task at a time; any number of them may block there
+     * @param listener of the store
+     */
+    public Callbacks(Executor stages, Executor listeners, StoreListener listener) {
+        this.stages = stages;
+        this.listeners = listeners;
+        this.events = new StoreEvents(listener, this::listen);
     }
 
-    /** Runs it soon; an executor that refuses, because it is full or shut down, must not leave a stage incomplete. */
+    /** Everything on one executor. */
+    public Callbacks(Executor executor, StoreListener listener) {
+        this(executor, executor, listener);
+    }
+
+    /**
+     * Completes a stage soon. An executor that refuses, because it is full or shut down, or that throws anything else must
+     * not leave a stage incomplete.
+     */
     public void run(Runnable task) {
         try {
-            executor.execute(task);
-        } catch (RejectedExecutionException e) {
-            LOG.warn("the callback executor refused a task, which now runs on the common pool: give it room", e);
-            ForkJoinPool.commonPool().execute(task);
+            stages.execute(task);
+        } catch (RuntimeException | Error e) {
+            elsewhere(task, e);
         }
+    }
+
+    /** Calls a listener soon, as {@link #run}; for each listener only one such task is under way. */
+    public void listen(Runnable task) {
+        try {
+            listeners.execute(task);
+        } catch (RuntimeException | Error e) {
+            elsewhere(task, e);
+        }
+    }
+
+    private static void elsewhere(Runnable task, Throwable refusal) {
+        ForkJoinPool.commonPool().execute(task);
+        Report.error(LOG, "the callback executor refused a task, which runs on the common pool: give it room", refusal);
     }
 
     /** Tells the store listener. */
     public void tell(Consumer<StoreListener> event) {
-        if (listener == StoreListener.NONE) {
-            return;
-        }
-        run(() -> {
-            try {
-                event.accept(listener);
-            } catch (Throwable e) {
-                LOG.error("the store listener threw; only this one event is lost to it", e);
-            }
-        });
+        events.add(event);
     }
 
     /** Reports that a listener of the caller threw. */

@@ -29,7 +29,7 @@ final class Watcher<V> implements ViewWatch {
     /** Beyond this the queue is dropped, and the listener gets a snapshot instead. */
     private static final int MAX_WAITING = 10_000;
 
-    /** After so many the callback thread is given back. */
+    /** After so many the thread is given back. */
     private static final int AT_ONCE = 256;
 
     private final TableView<V> view;
@@ -91,7 +91,7 @@ final class Watcher<V> implements ViewWatch {
     private void schedule() {
         if (!scheduled && !closed) {
             scheduled = true;
-            callbacks.run(this::drain);
+            callbacks.listen(this::drain);
         }
     }
 
@@ -109,7 +109,7 @@ final class Watcher<V> implements ViewWatch {
             }
             tell(change);
         }
-        callbacks.run(this::drain);
+        callbacks.listen(this::drain);
     }
 
     private void tell(@Nullable Change<V> change) {

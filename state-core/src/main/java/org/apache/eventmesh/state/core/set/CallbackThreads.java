@@ -16,59 +16,76 @@
  */
 package org.apache.eventmesh.state.core.set;
 
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.eventmesh.state.StoreSettings;
 
-/** Where stages complete when the settings name no executor: a few threads of the store set's own. */
+/**
+ * Where stages complete and listeners are called. When the settings name no executor: stages on a few threads of the store
+ * set's own, and each listener that is being called on one more, so that no listener can be in the way of a stage or of
+ * another listener.
+ */
 final class CallbackThreads implements AutoCloseable {
     private static final int LEAST = 2;
 
-    private final Executor executor;
-    private final AutoCloseable end;
+    private final Executor stages;
+    private final Executor listeners;
+    private final Runnable end;
 
-    private CallbackThreads(Executor executor, AutoCloseable end) {
-        this.executor = executor;
+    private CallbackThreads(Executor stages, Executor listeners, Runnable end) {
+        this.stages = stages;
+        this.listeners = listeners;
         this.end = end;
     }
 
     static CallbackThreads of(StoreSettings settings) {
         return settings.callbacks()
-                .map(callers -> new CallbackThreads(callers, () -> {}))
+                .map(callers -> new CallbackThreads(callers, callers, () -> {}))
                 .orElseGet(CallbackThreads::own);
     }
 
     private static CallbackThreads own() {
         int count = Math.max(LEAST, Runtime.getRuntime().availableProcessors());
+        ThreadPoolExecutor stages = pool(count, count, new LinkedBlockingQueue<>(), "state-callback-");
+        // as many as there are listeners to be called at a time: each of them is called by one task only
+        ThreadPoolExecutor listeners = pool(0, Integer.MAX_VALUE, new SynchronousQueue<>(), "state-listener-");
+        // what was handed in still runs: those are answers that somebody waits for
+        return new CallbackThreads(stages, listeners, () -> {
+            stages.shutdown();
+            listeners.shutdown();
+        });
+    }
+
+    private static ThreadPoolExecutor pool(int least, int most, BlockingQueue<Runnable> queue, String name) {
         AtomicInteger made = new AtomicInteger();
-        ThreadPoolExecutor threads =
-                new ThreadPoolExecutor(count, count, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(task, "state-callback-" + made.incrementAndGet());
-                    thread.setDaemon(true);
-                    return thread;
-                });
+        ThreadPoolExecutor threads = new ThreadPoolExecutor(least, most, 10, TimeUnit.SECONDS, queue, task -> {
+            Thread thread = new Thread(task, name + made.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        });
         threads.allowCoreThreadTimeOut(true);
         // whoever calls a closed set is still told so on no thread of his own
         threads.setRejectedExecutionHandler(
                 (task, ended) -> ForkJoinPool.commonPool().execute(task));
-        // what was handed in still runs: those are answers that somebody waits for
-        return new CallbackThreads(threads, threads::shutdown);
+        return threads;
     }
 
-    Executor executor() {
-        return executor;
+    Executor stages() {
+        return stages;
+    }
+
+    Executor listeners() {
+        return listeners;
     }
 
     @Override
     public void close() {
-        try {
-            end.close();
-        } catch (Exception e) {
-            throw new IllegalStateException("the callback threads did not end", e);
-        }
+        end.run();
     }
 }

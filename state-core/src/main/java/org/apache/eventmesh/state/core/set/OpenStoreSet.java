@@ -103,7 +103,7 @@ final class OpenStoreSet implements StateStores {
             begun.push(threads::close);
             this.deadlines = new Deadlines(settings.ticker(), settings.deadline());
             begun.push(deadlines::close);
-            Callbacks callbacks = new Callbacks(threads.executor(), settings.listener());
+            Callbacks callbacks = new Callbacks(threads.stages(), threads.listeners(), settings.listener());
             int outstanding = settings.limits().outstanding();
             Backend first = new Backend(local, deadlines, callbacks, outstanding);
             begun.push(() -> first.close(AT_ONCE));

@@ -23,6 +23,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.apache.eventmesh.state.core.engine.HeldEngine;
 import org.apache.eventmesh.state.core.engine.MapEngine;
@@ -168,6 +170,25 @@ class AskTest {
         try (TestBackend backend = new TestBackend(new MapEngine(), listener)) {
             backend.callbackThreads().shutdown();
             assertThat(Await.result(write(backend, KEY))).isEqualTo("done");
+        }
+    }
+
+    @Test
+    void required_G02_a_callback_executor_that_throws_anything_leaves_no_stage_incomplete() {
+        for (Executor broken : List.<Executor>of(
+                task -> {
+                    throw new IllegalStateException("on purpose");
+                },
+                task -> {
+                    throw new OutOfMemoryError("on purpose");
+                })) {
+            Callbacks callbacks = new Callbacks(broken, listener);
+            AtomicBoolean ran = new AtomicBoolean();
+            callbacks.run(() -> ran.set(true));
+            await().untilTrue(ran);
+            events.clear();
+            callbacks.tell(to -> to.unknown(StoreName.TASKS, "create"));
+            await().until(() -> List.copyOf(events).equals(List.of("unknown create")));
         }
     }
 

@@ -152,6 +152,17 @@ public interface CallRules extends Rules {
         }
     }
 
+    @Test
+    default void required_G02_a_callback_executor_that_throws_leaves_no_stage_incomplete() {
+        Instance a = kit().open(
+                        "A",
+                        settings -> settings.callbacks(task -> {
+                            throw new IllegalStateException("thrown by the callback executor, on purpose");
+                        }));
+
+        assertThat(get(a.stores().offsets().position(ORDERS_0, BILLING))).isEmpty();
+    }
+
     private static void awaitQuietly(CountDownLatch latch) {
         try {
             latch.await();

@@ -16,7 +16,9 @@
  */
 package org.apache.eventmesh.state.tck.contract;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.eventmesh.state.failure.StateStoreException;
 import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.apache.eventmesh.state.id.SessionId;
@@ -134,6 +136,36 @@ public interface EventRules extends Rules {
         answer.release();
 
         eventually(() -> assertThat(a.events().of(Events.UnknownFate.class)).isNotEmpty());
+    }
+
+    @Test
+    default void required_G02_a_store_listener_that_blocks_for_ever_holds_up_no_stage() {
+        CompletableFuture<Void> gate = new CompletableFuture<>();
+        AtomicInteger blocked = new AtomicInteger();
+        Instance a = kit().open(
+                        "A",
+                        settings -> settings.listener(new StoreListener() {
+                            @Override
+                            public void failed(StoreName store, String operation, StateStoreException failure) {
+                                blocked.incrementAndGet();
+                                get(gate);
+                            }
+                        }));
+        Scene scene = new Scene("s", a);
+        try {
+            // more than any pool that is as large as the machine
+            for (int n = 0; n < Runtime.getRuntime().availableProcessors() + 2; n++) {
+                a.faults().fail(Which.next());
+                assertThat(Operation.answers(scene.shard.ack(scene.ack(0))))
+                        .singleElement()
+                        .isInstanceOf(StoreUnavailableException.class);
+            }
+            eventually(() -> assertThat(blocked).hasPositiveValue());
+
+            assertThat(Operation.answers(scene.shard.ack(scene.ack(0)))).noneMatch(Throwable.class::isInstance);
+        } finally {
+            gate.complete(null);
+        }
     }
 
     @Test

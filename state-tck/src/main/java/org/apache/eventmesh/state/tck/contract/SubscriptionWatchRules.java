@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.eventmesh.state.subscription.Interest;
 import org.apache.eventmesh.state.subscription.OwnedClient;
 import org.apache.eventmesh.state.subscription.Subscription;
@@ -172,6 +173,38 @@ public interface SubscriptionWatchRules extends Rules {
         assertThat(all || slow.resynchronisations() > 1)
                 .as("it hears everything, or that it did not")
                 .isTrue();
+    }
+
+    @Test
+    default void required_S04_listeners_that_block_for_ever_hold_up_no_stage_and_no_other_listener() {
+        Instance a = open("A");
+        CompletableFuture<Void> gate = new CompletableFuture<>();
+        AtomicInteger blocked = new AtomicInteger();
+        // more than any pool that is as large as the machine
+        int many = Runtime.getRuntime().availableProcessors() + 2;
+        for (int n = 0; n < many; n++) {
+            a.stores().subscriptions().watch(new Mirror() {
+                @Override
+                public synchronized void resynchronised(List<Subscription> all) {
+                    blocked.incrementAndGet();
+                    get(gate);
+                }
+            });
+        }
+        try {
+            eventually(() -> assertThat(blocked).hasValue(many));
+            Mirror healthy = new Mirror();
+            a.stores().subscriptions().watch(healthy);
+            eventually(() -> assertThat(healthy.resynchronisations()).isOne());
+            OwnedClient alice = a.client("alice");
+
+            get(alice.register(wants("t", 1)));
+            get(alice.register(wants("u", 2)));
+
+            eventually(() -> assertThat(healthy.now()).hasSize(2));
+        } finally {
+            gate.complete(null);
+        }
     }
 
     @Test
