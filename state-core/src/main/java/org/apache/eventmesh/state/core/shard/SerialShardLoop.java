@@ -212,11 +212,8 @@ final class SerialShardLoop implements ShardLoop {
         try {
             step.run();
         } catch (Throwable e) {
-            try {
-                reload();
-            } finally {
-                rest();
-            }
+            reload();
+            rest();
             Report.error(LOG, "the loop of " + token.scope() + " met a bug; it loads its shard again", e);
         }
     }
