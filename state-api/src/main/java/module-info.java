@@ -15,6 +15,7 @@
  * limitations under the License.
  */
 /** The state control plane of EventMesh: the public API, on {@code java.base} alone. */
+@SuppressWarnings("module") // the core is built after this module
 module org.apache.eventmesh.state.api {
     requires static transitive org.jspecify;
 
@@ -23,6 +24,8 @@ module org.apache.eventmesh.state.api {
     exports org.apache.eventmesh.state.delivery;
     exports org.apache.eventmesh.state.failure;
     exports org.apache.eventmesh.state.id;
+    exports org.apache.eventmesh.state.internal to
+            org.apache.eventmesh.state.core;
     exports org.apache.eventmesh.state.observe;
     exports org.apache.eventmesh.state.offset;
     exports org.apache.eventmesh.state.owner;

@@ -28,13 +28,12 @@ import org.apache.eventmesh.state.internal.Check;
  */
 public record SharedBackend(String uri, Map<String, String> options) {
     public SharedBackend {
-        StoreSettings.given("the address of the shared backend", uri);
-        StoreSettings.given("the options of the shared backend", options);
+        Check.given("the address (uri)", uri);
         Check.that(
                 uri.indexOf(':') > 0,
                 "address \"%s\" of the shared backend has no scheme; give one such as etcd://host:2379/em",
                 uri);
-        options = StoreSettings.copy(options);
+        options = Check.entries("options", options);
     }
 
     /** Never prints an option's value: it may be a secret. */

@@ -25,7 +25,6 @@ import java.util.function.LongSupplier;
 import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.observe.StoreListener;
 import org.apache.eventmesh.state.value.Durability;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Immutable settings of a store set; made by {@link #builder}. A duration longer than {@link #LONGEST} is kept as that.
@@ -64,23 +63,22 @@ public record StoreSettings(
     public static final Duration LONGEST = Duration.ofDays(36_500);
 
     public StoreSettings {
-        given("the address", uri);
-        given("options", options);
-        given("shared", shared);
-        given("durability", durability);
-        given("deadline", deadline);
-        given("limits", limits);
-        given("settledMarks", settledMarks);
-        given("keepAliveInterval", keepAliveInterval);
-        given("callbacks", callbacks);
-        given("listener", listener);
-        given("clock", clock);
-        given("ticker", ticker);
+        Check.given("the address (uri)", uri);
+        Check.given("shared", shared);
+        Check.given("durability", durability);
+        Check.given("deadline", deadline);
+        Check.given("limits", limits);
+        Check.given("settledMarks", settledMarks);
+        Check.given("keepAliveInterval", keepAliveInterval);
+        Check.given("callbacks", callbacks);
+        Check.given("listener", listener);
+        Check.given("clock", clock);
+        Check.given("ticker", ticker);
         Check.that(
                 uri.indexOf(':') > 0,
                 "address \"%s\" has no scheme; give one such as rocksdb:///var/lib/em/state",
                 uri);
-        options = copy(options);
+        options = Check.entries("options", options);
         Check.that(
                 shared.map(second -> !second.uri().equals(uri)).orElse(true),
                 "the local and the shared backend are both %s; give two places, or one backend alone",
@@ -88,18 +86,6 @@ public record StoreSettings(
         deadline = fitting("deadline", deadline);
         settledMarks = fitting("settledMarks", settledMarks);
         keepAliveInterval = fitting("keepAliveInterval", keepAliveInterval);
-    }
-
-    static void given(String what, @Nullable Object value) {
-        Check.that(value != null, "%s must not be null; give a value, or leave the setting out", what);
-    }
-
-    static Map<String, String> copy(Map<String, String> options) {
-        options.forEach((name, value) -> {
-            given("the name of an option", name);
-            given("option " + name, value);
-        });
-        return Map.copyOf(options);
     }
 
     private static Duration fitting(String what, Duration value) {

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.observe.StoreListener;
 import org.apache.eventmesh.state.value.Durability;
 import org.jspecify.annotations.Nullable;
@@ -45,12 +46,12 @@ public final class StoreSettingsBuilder {
     private LongSupplier ticker = System::nanoTime;
 
     StoreSettingsBuilder(String uri) {
-        this.uri = uri;
+        this.uri = Check.given("the address (uri)", uri);
     }
 
     /** A setting of the backend; an unknown name is refused when it opens. */
     public StoreSettingsBuilder option(String name, String value) {
-        options.put(name, value);
+        options.put(Check.given("the name of an option", name), Check.given("option " + name, value));
         return this;
     }
 
@@ -59,23 +60,23 @@ public final class StoreSettingsBuilder {
      * tasks; the first backend is private to this host and holds offsets and deliveries.
      */
     public StoreSettingsBuilder shared(String uri) {
-        sharedUri = uri;
+        sharedUri = Check.given("the address (uri) of the shared backend", uri);
         return this;
     }
 
     /** As {@link #option}, of the shared backend. */
     public StoreSettingsBuilder sharedOption(String name, String value) {
-        sharedOptions.put(name, value);
+        sharedOptions.put(Check.given("the name of a shared option", name), Check.given("shared option " + name, value));
         return this;
     }
 
     public StoreSettingsBuilder durability(Durability level) {
-        durability = level;
+        durability = Check.given("durability", level);
         return this;
     }
 
     public StoreSettingsBuilder deadline(Duration limit) {
-        deadline = limit;
+        deadline = Check.given("deadline", limit);
         return this;
     }
 
@@ -86,38 +87,38 @@ public final class StoreSettingsBuilder {
     }
 
     public StoreSettingsBuilder limits(StoreLimits limits) {
-        this.limits = limits;
+        this.limits = Check.given("limits", limits);
         return this;
     }
 
     public StoreSettingsBuilder settledMarks(Duration length) {
-        settledMarks = length;
+        settledMarks = Check.given("settledMarks", length);
         return this;
     }
 
     public StoreSettingsBuilder keepAliveInterval(Duration length) {
-        keepAliveInterval = length;
+        keepAliveInterval = Check.given("keepAliveInterval", length);
         return this;
     }
 
     /** Not a direct executor: stages would complete on the library's threads. */
     public StoreSettingsBuilder callbacks(Executor executor) {
-        callbacks = executor;
+        callbacks = Check.given("callbacks", executor);
         return this;
     }
 
     public StoreSettingsBuilder listener(StoreListener events) {
-        listener = events;
+        listener = Check.given("listener", events);
         return this;
     }
 
     public StoreSettingsBuilder clock(InstantSource source) {
-        clock = source;
+        clock = Check.given("clock", source);
         return this;
     }
 
     public StoreSettingsBuilder ticker(LongSupplier nanos) {
-        ticker = nanos;
+        ticker = Check.given("ticker", nanos);
         return this;
     }
 

@@ -22,6 +22,7 @@ import java.util.Optional;
 import org.apache.eventmesh.state.id.DeadLetterId;
 import org.apache.eventmesh.state.id.DeliveryId;
 import org.apache.eventmesh.state.id.TaskId;
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.value.Attributes;
 import org.apache.eventmesh.state.value.Bytes;
 
@@ -47,9 +48,22 @@ public record DeadLetter(
         Instant deadAt,
         Optional<TaskId> task) {
     public DeadLetter {
-        failures = List.copyOf(failures);
+        Check.given("id", id);
+        Check.given("delivery", delivery);
+        Check.given("payload", payload);
+        Check.given("attributes", attributes);
+        Check.given("reason", reason);
+        Check.given("openedAt", openedAt);
+        Check.given("deadAt", deadAt);
+        Check.given("task", task);
+        failures = Check.elements("failures", failures);
     }
 
     /** One nack. */
-    public record Failure(Instant at, String reason) {}
+    public record Failure(Instant at, String reason) {
+        public Failure {
+            Check.given("at", at);
+            Check.given("reason", reason);
+        }
+    }
 }

@@ -28,6 +28,9 @@ import org.apache.eventmesh.state.internal.Check;
  */
 public record DeadLetterFilter(Optional<String> topic, Optional<Subscriber> subscriber, Optional<Instant> since) {
     public DeadLetterFilter {
+        Check.given("topic", topic);
+        Check.given("subscriber", subscriber);
+        Check.given("since", since);
         topic.ifPresent(name -> Check.identifier("topic", name));
     }
 

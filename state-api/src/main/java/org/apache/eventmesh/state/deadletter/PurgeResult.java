@@ -16,13 +16,19 @@
  */
 package org.apache.eventmesh.state.deadletter;
 
+import org.apache.eventmesh.state.internal.Check;
+
 /** Answer to the purge of one dead letter. */
 public sealed interface PurgeResult {
     /** Removed, durably. */
     record Purged() implements PurgeResult {}
 
     /** Given up again since it was read; nothing was changed. */
-    record Changed(DeadLetter current) implements PurgeResult {}
+    record Changed(DeadLetter current) implements PurgeResult {
+        public Changed {
+            Check.given("current", current);
+        }
+    }
 
     /** There is none: purged or replayed before. */
     record Gone() implements PurgeResult {}

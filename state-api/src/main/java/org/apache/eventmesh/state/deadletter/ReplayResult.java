@@ -17,17 +17,26 @@
 package org.apache.eventmesh.state.deadletter;
 
 import org.apache.eventmesh.state.id.DeliveryId;
+import org.apache.eventmesh.state.internal.Check;
 
 /** Answer to a replay. */
 public sealed interface ReplayResult {
     /** A new delivery, open and due. */
-    record Replayed(DeliveryId delivery) implements ReplayResult {}
+    record Replayed(DeliveryId delivery) implements ReplayResult {
+        public Replayed {
+            Check.given("delivery", delivery);
+        }
+    }
 
     /** Durably accepted; the shard's owner, or its next one, opens it. */
     record Queued() implements ReplayResult {}
 
     /** Given up again since it was read; nothing was changed. */
-    record Changed(DeadLetter current) implements ReplayResult {}
+    record Changed(DeadLetter current) implements ReplayResult {
+        public Changed {
+            Check.given("current", current);
+        }
+    }
 
     /** There is none: purged, or replayed under another key. */
     record Gone() implements ReplayResult {}

@@ -19,6 +19,7 @@ package org.apache.eventmesh.state.delivery;
 import org.apache.eventmesh.state.id.ClientId;
 import org.apache.eventmesh.state.id.Receipt;
 import org.apache.eventmesh.state.id.RequestKey;
+import org.apache.eventmesh.state.internal.Check;
 
 /**
  * A client's acknowledgement.
@@ -27,6 +28,12 @@ import org.apache.eventmesh.state.id.RequestKey;
  * @param key the client's idempotency key; the receipt itself when it sends none
  */
 public record Ack(Receipt receipt, ClientId from, RequestKey key) {
+    public Ack {
+        Check.given("receipt", receipt);
+        Check.given("from", from);
+        Check.given("key", key);
+    }
+
     /** With the receipt itself as the request key: enough for clients that send none. */
     public static Ack of(Receipt receipt, ClientId from) {
         return new Ack(receipt, from, byReceipt(receipt));

@@ -18,6 +18,7 @@ package org.apache.eventmesh.state.delivery;
 
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.owner.Fenced;
 
 /** Answer to an ack; only {@code Acked} changed anything. */
@@ -29,10 +30,19 @@ public sealed interface AckResult permits AckResult.Acked, AckResult.Duplicate, 
      *     replay, task)
      * @param completed the fan-out, if this was its last delivery and it is synced; {@link Shard#completed} has it too
      */
-    record Acked(OptionalLong position, Optional<FanOut> completed) implements AckResult {}
+    record Acked(OptionalLong position, Optional<FanOut> completed) implements AckResult {
+        public Acked {
+            Check.given("position", position);
+            Check.given("completed", completed);
+        }
+    }
 
     /** The same key came before; the first answer again. */
-    record Duplicate(Acked first) implements AckResult {}
+    record Duplicate(Acked first) implements AckResult {
+        public Duplicate {
+            Check.given("first", first);
+        }
+    }
 
     /** Whether the client has nothing more to do for this delivery: acked now, before, or settled otherwise. */
     default boolean done() {

@@ -21,6 +21,7 @@ import java.util.Optional;
 import org.apache.eventmesh.state.id.DeliveryId;
 import org.apache.eventmesh.state.id.Subscriber;
 import org.apache.eventmesh.state.id.TaskId;
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.value.Attributes;
 import org.apache.eventmesh.state.value.Bytes;
 
@@ -48,4 +49,16 @@ public record Delivery(
         Instant openedAt,
         Instant dueAt,
         Optional<Receiver> receiver,
-        Optional<TaskId> task) {}
+        Optional<TaskId> task) {
+    public Delivery {
+        Check.given("id", id);
+        Check.given("subscriber", subscriber);
+        Check.given("payload", payload);
+        Check.given("attributes", attributes);
+        Check.given("lastFailure", lastFailure);
+        Check.given("openedAt", openedAt);
+        Check.given("dueAt", dueAt);
+        Check.given("receiver", receiver);
+        Check.given("task", task);
+    }
+}

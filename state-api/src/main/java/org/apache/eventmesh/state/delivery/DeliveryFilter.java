@@ -20,6 +20,7 @@ import java.util.Optional;
 import org.apache.eventmesh.state.id.ClientId;
 import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.id.Subscriber;
+import org.apache.eventmesh.state.internal.Check;
 
 /**
  * Which open deliveries to list; absent parts match all.
@@ -29,6 +30,12 @@ import org.apache.eventmesh.state.id.Subscriber;
  */
 public record DeliveryFilter(
         Optional<Partition> partition, Optional<Subscriber> subscriber, Optional<ClientId> heldBy) {
+    public DeliveryFilter {
+        Check.given("partition", partition);
+        Check.given("subscriber", subscriber);
+        Check.given("heldBy", heldBy);
+    }
+
     public static DeliveryFilter all() {
         return new DeliveryFilter(Optional.empty(), Optional.empty(), Optional.empty());
     }

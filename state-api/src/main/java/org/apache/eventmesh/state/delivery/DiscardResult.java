@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.delivery;
 
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.owner.Fenced;
 
 /** Answer to {@link Shard#discard}. */
@@ -25,7 +26,11 @@ public sealed interface DiscardResult
     record Discarded() implements DiscardResult {}
 
     /** Nothing is wrong with it, so nothing was changed: settle it as any other. */
-    record Decodable(Delivery delivery) implements DiscardResult {}
+    record Decodable(Delivery delivery) implements DiscardResult {
+        public Decodable {
+            Check.given("delivery", delivery);
+        }
+    }
 
     /** Settled or never opened. */
     record NotOpen() implements DiscardResult {}

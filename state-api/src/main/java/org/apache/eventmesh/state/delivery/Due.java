@@ -21,6 +21,7 @@ import java.util.Optional;
 import org.apache.eventmesh.state.id.DeliveryId;
 import org.apache.eventmesh.state.id.Subscriber;
 import org.apache.eventmesh.state.id.TaskId;
+import org.apache.eventmesh.state.internal.Check;
 
 /**
  * A delivery that waits for a receiver; without its payload, which is read when somebody gets it.
@@ -35,4 +36,11 @@ public record Due(
         int handOuts,
         int failures,
         Instant dueAt,
-        Optional<TaskId> task) {}
+        Optional<TaskId> task) {
+    public Due {
+        Check.given("id", id);
+        Check.given("subscriber", subscriber);
+        Check.given("dueAt", dueAt);
+        Check.given("task", task);
+    }
+}

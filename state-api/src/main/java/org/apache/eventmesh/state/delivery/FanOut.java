@@ -18,6 +18,7 @@ package org.apache.eventmesh.state.delivery;
 
 import java.time.Instant;
 import org.apache.eventmesh.state.id.Partition;
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.value.Bytes;
 
 /**
@@ -26,4 +27,10 @@ import org.apache.eventmesh.state.value.Bytes;
  * @param brokerHandle what the broker wants back in its acknowledgement; opaque
  * @param expiresAt until when the broker accepts the handle; afterwards it gives the message again
  */
-public record FanOut(Partition partition, long offset, Bytes brokerHandle, Instant expiresAt) {}
+public record FanOut(Partition partition, long offset, Bytes brokerHandle, Instant expiresAt) {
+    public FanOut {
+        Check.given("partition", partition);
+        Check.given("brokerHandle", brokerHandle);
+        Check.given("expiresAt", expiresAt);
+    }
+}

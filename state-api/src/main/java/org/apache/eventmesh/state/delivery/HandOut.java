@@ -18,6 +18,7 @@ package org.apache.eventmesh.state.delivery;
 
 import java.time.Instant;
 import org.apache.eventmesh.state.id.Receipt;
+import org.apache.eventmesh.state.internal.Check;
 
 /**
  * A delivery given to a receiver: push it.
@@ -25,4 +26,11 @@ import org.apache.eventmesh.state.id.Receipt;
  * @param receipt what the client returns to ack or nack
  * @param until when it is due again; an ack that comes later is good until the next hand-out
  */
-public record HandOut(Delivery delivery, Receiver receiver, Receipt receipt, Instant until) {}
+public record HandOut(Delivery delivery, Receiver receiver, Receipt receipt, Instant until) {
+    public HandOut {
+        Check.given("delivery", delivery);
+        Check.given("receiver", receiver);
+        Check.given("receipt", receipt);
+        Check.given("until", until);
+    }
+}

@@ -19,6 +19,7 @@ package org.apache.eventmesh.state.delivery;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.owner.Fenced;
 import org.apache.eventmesh.state.result.Unreadable;
 
@@ -40,9 +41,10 @@ public sealed interface HandOutResult permits HandOutResult.HandedOut, Fenced {
             Optional<Instant> nextDue)
             implements HandOutResult {
         public HandedOut {
-            given = List.copyOf(given);
-            exhausted = List.copyOf(exhausted);
-            unreadable = List.copyOf(unreadable);
+            Check.given("nextDue", nextDue);
+            given = Check.elements("given", given);
+            exhausted = Check.elements("exhausted", exhausted);
+            unreadable = Check.elements("unreadable", unreadable);
         }
     }
 

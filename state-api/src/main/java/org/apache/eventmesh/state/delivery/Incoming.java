@@ -47,12 +47,22 @@ public record Incoming(
      */
     public record BrokerHandle(Bytes handle, Duration life) {
         public BrokerHandle {
+            Check.given("handle", handle);
+            Check.given("life", life);
             Check.positive("life", life);
         }
     }
 
     public Incoming {
+        Check.given("payload", payload);
+        Check.given("attributes", attributes);
+        Check.given("targets", targets);
+        Check.given("brokerHandle", brokerHandle);
         Check.notNegative("offset", offset);
+        targets.forEach((subscriber, receiver) -> {
+            Check.given("a subscriber of targets", subscriber);
+            Check.given("receiver of target " + subscriber, receiver);
+        });
         targets = Collections.unmodifiableMap(new LinkedHashMap<>(targets));
     }
 

@@ -29,6 +29,9 @@ import org.apache.eventmesh.state.internal.Check;
  */
 public record Nack(Receipt receipt, ClientId from, String reason) {
     public Nack {
+        Check.given("receipt", receipt);
+        Check.given("from", from);
+        Check.given("reason", reason);
         Check.text("reason", reason);
     }
 }

@@ -20,12 +20,17 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.eventmesh.state.id.DeadLetterId;
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.owner.Fenced;
 
 /** Answer to a nack or a dead-lettering. */
 public sealed interface NackResult permits NackResult.Rescheduled, NackResult.DeadLettered, Refused, Fenced {
     /** Open again under a new epoch, due at {@code dueAt}. */
-    record Rescheduled(int failures, Instant dueAt) implements NackResult {}
+    record Rescheduled(int failures, Instant dueAt) implements NackResult {
+        public Rescheduled {
+            Check.given("dueAt", dueAt);
+        }
+    }
 
     /**
      * Given up.
@@ -33,5 +38,11 @@ public sealed interface NackResult permits NackResult.Rescheduled, NackResult.De
      * @param position the subscriber's position afterwards; empty for a delivery outside positions
      * @param completed the fan-out, if this was its last delivery and it is synced; {@link Shard#completed} has it too
      */
-    record DeadLettered(DeadLetterId id, OptionalLong position, Optional<FanOut> completed) implements NackResult {}
+    record DeadLettered(DeadLetterId id, OptionalLong position, Optional<FanOut> completed) implements NackResult {
+        public DeadLettered {
+            Check.given("id", id);
+            Check.given("position", position);
+            Check.given("completed", completed);
+        }
+    }
 }

@@ -32,7 +32,9 @@ import org.apache.eventmesh.state.internal.Check;
  */
 public record OpenBatch(Source source, List<Incoming> messages, Duration lease) {
     public OpenBatch {
-        messages = List.copyOf(messages);
+        Check.given("source", source);
+        Check.given("lease", lease);
+        messages = Check.elements("messages", messages);
         Check.positive("lease", lease);
         if (source instanceof Source.Range range) {
             checkRange(range, messages);

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.apache.eventmesh.state.id.Subscriber;
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.result.Outcome;
 
 /**
@@ -34,8 +35,9 @@ import org.apache.eventmesh.state.result.Outcome;
 public record OpenReport(
         List<Outcome<OpenResult>> deliveries, Map<Subscriber, Outcome<ReaderResult>> readers, OptionalLong readNext) {
     public OpenReport {
-        deliveries = List.copyOf(deliveries);
-        readers = Map.copyOf(readers);
+        Check.given("readNext", readNext);
+        deliveries = Check.elements("deliveries", deliveries);
+        readers = Check.entries("readers", readers);
     }
 
     /** What to push now. */

@@ -17,6 +17,7 @@
 package org.apache.eventmesh.state.delivery;
 
 import java.util.Optional;
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.owner.Fenced;
 
 /** Answer to the opening of one delivery. */
@@ -29,10 +30,19 @@ public sealed interface OpenResult
                 OpenResult.OtherGeneration,
                 Fenced {
     /** New and durable; handed out if a receiver was named. */
-    record Opened(Delivery delivery, Optional<HandOut> handOut) implements OpenResult {}
+    record Opened(Delivery delivery, Optional<HandOut> handOut) implements OpenResult {
+        public Opened {
+            Check.given("delivery", delivery);
+            Check.given("handOut", handOut);
+        }
+    }
 
     /** Known and open; its hand-out, if any, goes on. */
-    record AlreadyOpen(Delivery existing) implements OpenResult {}
+    record AlreadyOpen(Delivery existing) implements OpenResult {
+        public AlreadyOpen {
+            Check.given("existing", existing);
+        }
+    }
 
     /** Settled before, or never meant for this subscriber; nothing to push. */
     record AlreadySettled() implements OpenResult {}
@@ -44,5 +54,9 @@ public sealed interface OpenResult
     record OutOfOrder(long cursor) implements OpenResult, ReaderResult {}
 
     /** The subscriber's cursor belongs to another life of the topic: {@code reset} it into this one. */
-    record OtherGeneration(String current, long cursor) implements OpenResult, ReaderResult {}
+    record OtherGeneration(String current, long cursor) implements OpenResult, ReaderResult {
+        public OtherGeneration {
+            Check.given("current", current);
+        }
+    }
 }

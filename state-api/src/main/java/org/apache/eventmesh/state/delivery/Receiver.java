@@ -27,6 +27,7 @@ import org.apache.eventmesh.state.internal.Check;
  */
 public record Receiver(ClientId client, long sessionEpoch, String instance) {
     public Receiver {
+        Check.given("client", client);
         Check.that(sessionEpoch > 0, "session epoch is %d; it must be positive", sessionEpoch);
         Check.identifier("instance", instance);
     }

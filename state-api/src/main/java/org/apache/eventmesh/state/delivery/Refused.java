@@ -17,6 +17,7 @@
 package org.apache.eventmesh.state.delivery;
 
 import org.apache.eventmesh.state.id.ClientId;
+import org.apache.eventmesh.state.internal.Check;
 
 /** Why a receipt does not hold its delivery; nothing was changed. */
 public sealed interface Refused extends AckResult, NackResult {
@@ -24,10 +25,18 @@ public sealed interface Refused extends AckResult, NackResult {
     record Stale(long currentEpoch) implements Refused {}
 
     /** The hand-out is another client's. */
-    record WrongReceiver(ClientId holder) implements Refused {}
+    record WrongReceiver(ClientId holder) implements Refused {
+        public WrongReceiver {
+            Check.given("holder", holder);
+        }
+    }
 
     /** Settled before, by another key or in another way. */
-    record Settled(How how) implements Refused {}
+    record Settled(How how) implements Refused {
+        public Settled {
+            Check.given("how", how);
+        }
+    }
 
     /** Never opened here, or settled so long ago that its mark is gone. */
     record Unknown() implements Refused {}

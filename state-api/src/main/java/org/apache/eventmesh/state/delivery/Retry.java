@@ -27,6 +27,8 @@ import org.apache.eventmesh.state.internal.Check;
  */
 public record Retry(int maxFailures, Duration first, Duration most) {
     public Retry {
+        Check.given("first", first);
+        Check.given("most", most);
         Check.that(maxFailures >= 1, "maxFailures is %d; it must be at least 1", maxFailures);
         Check.that(!first.isNegative(), "first is %s; it must not be negative", first);
         Check.that(first.compareTo(most) <= 0, "first %s is longer than most %s", first, most);

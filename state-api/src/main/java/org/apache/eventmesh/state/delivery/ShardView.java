@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.eventmesh.state.id.Subscriber;
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.result.Unreadable;
 
 /**
@@ -42,9 +43,13 @@ public record ShardView(
         Optional<Instant> nextDue,
         List<Unreadable> unreadable) {
     public ShardView {
-        bySubscriber = Map.copyOf(bySubscriber);
-        byReceiver = Map.copyOf(byReceiver);
-        unreadable = List.copyOf(unreadable);
+        Check.given("watermark", watermark);
+        Check.given("readNext", readNext);
+        Check.given("all", all);
+        Check.given("nextDue", nextDue);
+        bySubscriber = Check.entries("bySubscriber", bySubscriber);
+        byReceiver = Check.entries("byReceiver", byReceiver);
+        unreadable = Check.elements("unreadable", unreadable);
     }
 
     /**
@@ -54,6 +59,10 @@ public record ShardView(
      * @param oldest when the oldest of them was opened
      */
     public record Backlog(long open, Optional<Instant> oldest) {
+        public Backlog {
+            Check.given("oldest", oldest);
+        }
+
         public static final Backlog NONE = new Backlog(0, Optional.empty());
     }
 }

@@ -33,7 +33,7 @@ public sealed interface Source {
             Check.identifier("generation", generation);
             Check.notNegative("from", from);
             Check.that(from <= to, "range from %d to %d is backwards", from, to);
-            readers = Set.copyOf(readers);
+            readers = Set.copyOf(Check.elements("readers", readers));
         }
     }
 

@@ -28,6 +28,8 @@ import org.apache.eventmesh.state.internal.Check;
  */
 public record DeadLetterId(Partition partition, long offset, Subscriber subscriber) {
     public DeadLetterId {
+        Check.given("partition", partition);
+        Check.given("subscriber", subscriber);
         Check.notNegative("offset", offset);
     }
 }

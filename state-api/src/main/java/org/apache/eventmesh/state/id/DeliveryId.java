@@ -26,6 +26,7 @@ import org.apache.eventmesh.state.internal.Check;
  */
 public record DeliveryId(Partition partition, String incarnation, long number) {
     public DeliveryId {
+        Check.given("partition", partition);
         Check.identifier("incarnation", incarnation);
         Check.that(number > 0, "delivery number is %d; it must be positive", number);
     }

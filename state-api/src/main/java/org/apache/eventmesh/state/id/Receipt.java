@@ -26,6 +26,7 @@ import org.apache.eventmesh.state.internal.Check;
  */
 public record Receipt(DeliveryId delivery, long epoch) {
     public Receipt {
+        Check.given("delivery", delivery);
         Check.that(epoch > 0, "hand-out epoch is %d; it must be positive", epoch);
     }
 

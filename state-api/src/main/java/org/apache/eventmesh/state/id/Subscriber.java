@@ -28,7 +28,11 @@ public sealed interface Subscriber {
     }
 
     /** One client that gets every message: broadcast. */
-    record Single(ClientId client) implements Subscriber {}
+    record Single(ClientId client) implements Subscriber {
+        public Single {
+            Check.given("client", client);
+        }
+    }
 
     static Subscriber group(String name) {
         return new Group(name);

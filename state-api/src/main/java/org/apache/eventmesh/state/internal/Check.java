@@ -17,6 +17,9 @@
 package org.apache.eventmesh.state.internal;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Argument checks of the value types; every message names the value and what it must be. */
@@ -42,8 +45,40 @@ public final class Check {
         return value;
     }
 
+    /** What must be there: every argument and every component, an {@code Optional} one too. */
+    public static <T> T given(String what, @Nullable T value) {
+        if (value == null) {
+            throw new IllegalArgumentException(what + " must not be null; give a value, or an empty one for none");
+        }
+        return value;
+    }
+
+    /** Elements of which none is null, as an unmodifiable list in their order. */
+    public static <T> List<T> elements(String what, @Nullable Collection<? extends T> values) {
+        int i = 0;
+        for (T value : given(what, values)) {
+            if (value == null) {
+                given(what + "[" + i + "]", value);
+            }
+            i++;
+        }
+        return List.copyOf(values);
+    }
+
+    /** Entries of which none has a null, as an unmodifiable map. */
+    public static <K, V> Map<K, V> entries(String what, @Nullable Map<? extends K, ? extends V> values) {
+        given(what, values).forEach((key, value) -> {
+            given("a key of " + what, key);
+            if (value == null) {
+                given(what + "[" + key + "]", value);
+            }
+        });
+        return Map.copyOf(values);
+    }
+
     /** Text that may be empty and long, but must be well-formed: it is stored as UTF-8 and must come back exactly. */
     public static String text(String what, String value) {
+        given(what, value);
         if (Utf8.size(value) == Utf8.MALFORMED) {
             throw malformed(what);
         }
@@ -56,6 +91,7 @@ public final class Check {
     }
 
     public static Duration positive(String what, Duration value) {
+        given(what, value);
         that(value.compareTo(Duration.ZERO) > 0, "%s is %s; it must be longer than zero", what, value);
         return value;
     }

@@ -17,6 +17,7 @@
 package org.apache.eventmesh.state.observe;
 
 import java.time.Duration;
+import org.apache.eventmesh.state.internal.Check;
 
 /**
  * One store's state, from a local copy.
@@ -25,4 +26,10 @@ import java.time.Duration;
  * @param viewAge how old the store's local view is; zero for a store without one
  * @param advice what happened and what to do; empty while it is up
  */
-public record Health(boolean up, String backend, Duration viewAge, String advice) {}
+public record Health(boolean up, String backend, Duration viewAge, String advice) {
+    public Health {
+        Check.given("backend", backend);
+        Check.given("viewAge", viewAge);
+        Check.given("advice", advice);
+    }
+}

@@ -17,6 +17,7 @@
 package org.apache.eventmesh.state.offset;
 
 import java.util.OptionalLong;
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.owner.Fenced;
 
 /** Answer to an advance. */
@@ -27,7 +28,11 @@ public sealed interface AdvanceResult
      *
      * @param from empty when the subscriber was never served
      */
-    record Advanced(OptionalLong from, long to) implements AdvanceResult {}
+    record Advanced(OptionalLong from, long to) implements AdvanceResult {
+        public Advanced {
+            Check.given("from", from);
+        }
+    }
 
     /** The cursor is there or beyond; nothing was changed. */
     record AlreadyAt(long current) implements AdvanceResult {}

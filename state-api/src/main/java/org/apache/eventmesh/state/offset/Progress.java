@@ -18,10 +18,16 @@ package org.apache.eventmesh.state.offset;
 
 import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.id.Subscriber;
+import org.apache.eventmesh.state.internal.Check;
 
 /**
  * How far a subscriber has come in a partition.
  *
  * @param position the next offset to deliver
  */
-public record Progress(Partition partition, Subscriber subscriber, long position) {}
+public record Progress(Partition partition, Subscriber subscriber, long position) {
+    public Progress {
+        Check.given("partition", partition);
+        Check.given("subscriber", subscriber);
+    }
+}

@@ -29,7 +29,11 @@ public sealed interface ProgressFilter {
     }
 
     /** Of one subscriber in all partitions. */
-    record OfSubscriber(Subscriber subscriber) implements ProgressFilter {}
+    record OfSubscriber(Subscriber subscriber) implements ProgressFilter {
+        public OfSubscriber {
+            Check.given("subscriber", subscriber);
+        }
+    }
 
     static ProgressFilter topic(String topic) {
         return new OfTopic(topic);

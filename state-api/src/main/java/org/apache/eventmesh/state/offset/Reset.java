@@ -30,6 +30,8 @@ import org.apache.eventmesh.state.internal.Check;
  */
 public record Reset(OptionalLong expected, long to, Optional<String> generation) {
     public Reset {
+        Check.given("expected", expected);
+        Check.given("generation", generation);
         expected.ifPresent(position -> Check.notNegative("expected position", position));
         Check.notNegative("offset", to);
         generation.ifPresent(name -> Check.identifier("generation", name));

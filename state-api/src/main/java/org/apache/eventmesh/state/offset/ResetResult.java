@@ -17,6 +17,7 @@
 package org.apache.eventmesh.state.offset;
 
 import java.util.OptionalLong;
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.owner.Fenced;
 
 /** Answer to a reset. */
@@ -27,8 +28,16 @@ public sealed interface ResetResult permits ResetResult.Done, ResetResult.Unexpe
      * @param from the cursor before; empty when never served
      * @param position afterwards: lower than the cursor while something is open
      */
-    record Done(OptionalLong from, long to, long position) implements ResetResult {}
+    record Done(OptionalLong from, long to, long position) implements ResetResult {
+        public Done {
+            Check.given("from", from);
+        }
+    }
 
     /** The position is not the expected one; nothing was changed. */
-    record Unexpected(OptionalLong current) implements ResetResult {}
+    record Unexpected(OptionalLong current) implements ResetResult {
+        public Unexpected {
+            Check.given("current", current);
+        }
+    }
 }

@@ -18,6 +18,7 @@ package org.apache.eventmesh.state.owner;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.apache.eventmesh.state.internal.Check;
 
 /**
  * Answer to a claim.
@@ -26,14 +27,23 @@ import java.util.Optional;
  */
 public sealed interface ClaimResult<H> {
     /** Ours, durably. A repeat by the same member gives the same token. */
-    record Claimed<H>(H handle) implements ClaimResult<H> {}
+    record Claimed<H>(H handle) implements ClaimResult<H> {
+        public Claimed {
+            Check.given("handle", handle);
+        }
+    }
 
     /**
      * Another's lease lives.
      *
      * @param remaining of the lease as far as known; claim again then, or take over
      */
-    record HeldByOther<H>(Holder holder, long epoch, Duration remaining) implements ClaimResult<H> {}
+    record HeldByOther<H>(Holder holder, long epoch, Duration remaining) implements ClaimResult<H> {
+        public HeldByOther {
+            Check.given("holder", holder);
+            Check.given("remaining", remaining);
+        }
+    }
 
     /** The handle, if it is ours. */
     default Optional<H> claimed() {

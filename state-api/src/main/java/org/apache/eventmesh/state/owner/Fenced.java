@@ -24,6 +24,7 @@ import org.apache.eventmesh.state.delivery.NackResult;
 import org.apache.eventmesh.state.delivery.OpenResult;
 import org.apache.eventmesh.state.delivery.ReaderResult;
 import org.apache.eventmesh.state.delivery.SweepResult;
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.offset.AdvanceResult;
 import org.apache.eventmesh.state.offset.RemoveResult;
 import org.apache.eventmesh.state.offset.ResetResult;
@@ -53,7 +54,14 @@ public record Fenced(Optional<Current> current)
                 HeartbeatResult,
                 TransitionResult,
                 CreateResult {
+    public Fenced {
+        Check.given("current", current);
+    }
 
     /** The claim that stands. */
-    public record Current(long epoch, Holder holder) {}
+    public record Current(long epoch, Holder holder) {
+        public Current {
+            Check.given("holder", holder);
+        }
+    }
 }

@@ -18,10 +18,16 @@ package org.apache.eventmesh.state.owner;
 
 import java.time.Duration;
 import org.apache.eventmesh.state.id.Scope;
+import org.apache.eventmesh.state.internal.Check;
 
 /**
  * The ownership that stands now.
  *
  * @param remaining of the holder's lease; zero when it has lapsed, so that another may claim
  */
-public record Owner<S extends Scope>(Token<S> token, Duration remaining) {}
+public record Owner<S extends Scope>(Token<S> token, Duration remaining) {
+    public Owner {
+        Check.given("token", token);
+        Check.given("remaining", remaining);
+    }
+}

@@ -28,6 +28,8 @@ import org.apache.eventmesh.state.internal.Check;
  */
 public record Token<S extends Scope>(String incarnation, S scope, long epoch, Holder holder) {
     public Token {
+        Check.given("scope", scope);
+        Check.given("holder", holder);
         Check.identifier("incarnation", incarnation);
         Check.that(epoch > 0, "epoch is %d; it must be positive", epoch);
     }

@@ -17,6 +17,7 @@
 package org.apache.eventmesh.state.result;
 
 import org.apache.eventmesh.state.failure.StateStoreException;
+import org.apache.eventmesh.state.internal.Check;
 
 /**
  * What became of one element of a batch.
@@ -25,10 +26,18 @@ import org.apache.eventmesh.state.failure.StateStoreException;
  */
 public sealed interface Outcome<R> {
     /** A decision of the store. */
-    record Done<R>(R result) implements Outcome<R> {}
+    record Done<R>(R result) implements Outcome<R> {
+        public Done {
+            Check.given("result", result);
+        }
+    }
 
     /** A failure of this element alone. */
-    record Failed<R>(StateStoreException failure) implements Outcome<R> {}
+    record Failed<R>(StateStoreException failure) implements Outcome<R> {
+        public Failed {
+            Check.given("failure", failure);
+        }
+    }
 
     /**
      * The decision.

@@ -18,6 +18,7 @@ package org.apache.eventmesh.state.result;
 
 import java.util.List;
 import java.util.Optional;
+import org.apache.eventmesh.state.internal.Check;
 
 /**
  * Part of a listing. A record whose sort key does not change during the listing appears in it exactly once.
@@ -28,7 +29,8 @@ import java.util.Optional;
  */
 public record Page<T>(List<T> items, List<Unreadable> unreadable, Optional<PageRequest> next) {
     public Page {
-        items = List.copyOf(items);
-        unreadable = List.copyOf(unreadable);
+        Check.given("next", next);
+        items = Check.elements("items", items);
+        unreadable = Check.elements("unreadable", unreadable);
     }
 }

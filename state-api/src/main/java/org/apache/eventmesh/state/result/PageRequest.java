@@ -30,6 +30,7 @@ public record PageRequest(int limit, Optional<String> position) {
     public static final int MAX_LIMIT = 10_000;
 
     public PageRequest {
+        Check.given("position", position);
         Check.that(limit > 0 && limit <= MAX_LIMIT, "page limit is %d; it must be 1 to %d", limit, MAX_LIMIT);
     }
 

@@ -16,10 +16,17 @@
  */
 package org.apache.eventmesh.state.result;
 
+import org.apache.eventmesh.state.internal.Check;
+
 /**
  * A stored record that cannot be decoded.
  *
  * @param key the record's key in readable form
  * @param why what is wrong with it
  */
-public record Unreadable(String key, String why) {}
+public record Unreadable(String key, String why) {
+    public Unreadable {
+        Check.given("key", key);
+        Check.given("why", why);
+    }
+}

@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.session;
 
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.owner.Holder;
 
 /**
@@ -26,4 +27,9 @@ import org.apache.eventmesh.state.owner.Holder;
  * @param load as it last reported, in the caller's unit
  * @param bound how many sessions are bound to it
  */
-public record Agent(AgentSpec spec, long epoch, Holder holder, boolean ready, int load, int bound) {}
+public record Agent(AgentSpec spec, long epoch, Holder holder, boolean ready, int load, int bound) {
+    public Agent {
+        Check.given("spec", spec);
+        Check.given("holder", holder);
+    }
+}

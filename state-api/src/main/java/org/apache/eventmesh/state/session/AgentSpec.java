@@ -28,6 +28,8 @@ import org.apache.eventmesh.state.value.Attributes;
  */
 public record AgentSpec(AgentId id, String kind, int capacity, Attributes attributes) {
     public AgentSpec {
+        Check.given("id", id);
+        Check.given("attributes", attributes);
         Check.identifier("kind", kind);
         Check.notNegative("capacity", capacity);
     }

@@ -16,13 +16,23 @@
  */
 package org.apache.eventmesh.state.session;
 
+import org.apache.eventmesh.state.internal.Check;
+
 /** Answer to a binding. */
 public sealed interface BindResult {
     /** The session is bound to the agent, durably. */
-    record Bound(Agent agent) implements BindResult {}
+    record Bound(Agent agent) implements BindResult {
+        public Bound {
+            Check.given("agent", agent);
+        }
+    }
 
     /** The session is bound already, to this agent or another living one; nothing was changed. */
-    record AlreadyBound(Agent agent) implements BindResult {}
+    record AlreadyBound(Agent agent) implements BindResult {
+        public AlreadyBound {
+            Check.given("agent", agent);
+        }
+    }
 
     /** The agent has no room; nothing was changed. */
     record Full(int capacity) implements BindResult {}

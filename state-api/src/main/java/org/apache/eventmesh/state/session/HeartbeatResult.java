@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.session;
 
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.owner.Fenced;
 import org.apache.eventmesh.state.owner.Renewal;
 
@@ -26,5 +27,10 @@ public sealed interface HeartbeatResult permits HeartbeatResult.Alive, Fenced {
      *
      * @param renewal whether the lease had lapsed before
      */
-    record Alive(Agent agent, Renewal renewal) implements HeartbeatResult {}
+    record Alive(Agent agent, Renewal renewal) implements HeartbeatResult {
+        public Alive {
+            Check.given("agent", agent);
+            Check.given("renewal", renewal);
+        }
+    }
 }

@@ -17,10 +17,16 @@
 package org.apache.eventmesh.state.session;
 
 import java.time.Instant;
+import org.apache.eventmesh.state.internal.Check;
 
 /**
  * An open session.
  *
  * @param expiresAt as stored: the idle time and the interval of coalescing after it was last kept alive
  */
-public record Session(SessionSpec spec, Instant expiresAt) {}
+public record Session(SessionSpec spec, Instant expiresAt) {
+    public Session {
+        Check.given("spec", spec);
+        Check.given("expiresAt", expiresAt);
+    }
+}

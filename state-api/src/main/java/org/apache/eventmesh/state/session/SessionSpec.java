@@ -28,6 +28,9 @@ import org.apache.eventmesh.state.value.Attributes;
  */
 public record SessionSpec(SessionId id, Duration idle, Attributes attributes) {
     public SessionSpec {
+        Check.given("id", id);
+        Check.given("idle", idle);
+        Check.given("attributes", attributes);
         Check.positive("idle", idle);
     }
 }

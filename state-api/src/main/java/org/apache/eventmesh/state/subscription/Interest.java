@@ -29,6 +29,10 @@ import org.apache.eventmesh.state.value.Attributes;
  */
 public record Interest(String topic, Mode mode, Subscriber subscriber, Optional<String> filter, Attributes attributes) {
     public Interest {
+        Check.given("mode", mode);
+        Check.given("subscriber", subscriber);
+        Check.given("filter", filter);
+        Check.given("attributes", attributes);
         Check.identifier("topic", topic);
         filter.ifPresent(text -> Check.text("filter", text));
     }

@@ -17,6 +17,12 @@
 package org.apache.eventmesh.state.subscription;
 
 import org.apache.eventmesh.state.delivery.Receiver;
+import org.apache.eventmesh.state.internal.Check;
 
 /** A registration: what, by which client, in which session, at which instance. */
-public record Subscription(Interest interest, Receiver receiver) {}
+public record Subscription(Interest interest, Receiver receiver) {
+    public Subscription {
+        Check.given("interest", interest);
+        Check.given("receiver", receiver);
+    }
+}

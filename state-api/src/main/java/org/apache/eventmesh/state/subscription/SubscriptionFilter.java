@@ -29,7 +29,11 @@ public sealed interface SubscriptionFilter {
     }
 
     /** All registrations of one client. */
-    record OfClient(ClientId client) implements SubscriptionFilter {}
+    record OfClient(ClientId client) implements SubscriptionFilter {
+        public OfClient {
+            Check.given("client", client);
+        }
+    }
 
     /** All registrations that one runtime instance made. */
     record OfInstance(String instance) implements SubscriptionFilter {

@@ -31,6 +31,9 @@ import org.apache.eventmesh.state.internal.Check;
  */
 public record Carrier(Subscriber queue, Optional<Receiver> receiver, Duration lease) {
     public Carrier {
+        Check.given("queue", queue);
+        Check.given("receiver", receiver);
+        Check.given("lease", lease);
         Check.positive("lease", lease);
     }
 }

@@ -18,17 +18,32 @@ package org.apache.eventmesh.state.task;
 
 import java.util.Optional;
 import org.apache.eventmesh.state.delivery.HandOut;
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.owner.Fenced;
 
 /** Answer to a creation. */
 public sealed interface CreateResult
         permits CreateResult.Created, CreateResult.Existing, CreateResult.Conflict, Fenced {
     /** New, ours, durable; push the hand-out if there is one. */
-    record Created(Task task, OwnedTask owned, Optional<HandOut> handOut) implements CreateResult {}
+    record Created(Task task, OwnedTask owned, Optional<HandOut> handOut) implements CreateResult {
+        public Created {
+            Check.given("task", task);
+            Check.given("owned", owned);
+            Check.given("handOut", handOut);
+        }
+    }
 
     /** Same id, same content; nothing was changed. */
-    record Existing(Task task) implements CreateResult {}
+    record Existing(Task task) implements CreateResult {
+        public Existing {
+            Check.given("task", task);
+        }
+    }
 
     /** Same id, other content; nothing was changed. */
-    record Conflict(Task task) implements CreateResult {}
+    record Conflict(Task task) implements CreateResult {
+        public Conflict {
+            Check.given("task", task);
+        }
+    }
 }

@@ -38,6 +38,12 @@ public record NewTask(
         Bytes input,
         Attributes attributes) {
     public NewTask {
+        Check.given("id", id);
+        Check.given("agent", agent);
+        Check.given("context", context);
+        Check.given("parent", parent);
+        Check.given("input", input);
+        Check.given("attributes", attributes);
         context.ifPresent(name -> Check.identifier("context", name));
     }
 }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.eventmesh.state.id.AgentId;
 import org.apache.eventmesh.state.id.TaskId;
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.value.Attributes;
 import org.apache.eventmesh.state.value.Bytes;
 
@@ -47,8 +48,18 @@ public record Task(
         Instant createdAt,
         Instant changedAt) {
     public Task {
-        artifacts = List.copyOf(artifacts);
-        history = List.copyOf(history);
+        Check.given("id", id);
+        Check.given("state", state);
+        Check.given("agent", agent);
+        Check.given("context", context);
+        Check.given("parent", parent);
+        Check.given("input", input);
+        Check.given("output", output);
+        Check.given("attributes", attributes);
+        Check.given("createdAt", createdAt);
+        Check.given("changedAt", changedAt);
+        artifacts = Check.elements("artifacts", artifacts);
+        history = Check.elements("history", history);
     }
 
     /**
@@ -57,5 +68,11 @@ public record Task(
      * @param at since when
      * @param note the mover's; may be empty
      */
-    public record Step(TaskState state, Instant at, String note) {}
+    public record Step(TaskState state, Instant at, String note) {
+        public Step {
+            Check.given("state", state);
+            Check.given("at", at);
+            Check.given("note", note);
+        }
+    }
 }

@@ -32,7 +32,10 @@ import org.apache.eventmesh.state.value.Bytes;
  */
 public record TaskChange(TaskState to, Optional<Bytes> output, List<Bytes> artifacts, String note) {
     public TaskChange {
-        artifacts = List.copyOf(artifacts);
+        Check.given("to", to);
+        Check.given("output", output);
+        Check.given("note", note);
+        artifacts = Check.elements("artifacts", artifacts);
         Check.text("note", note);
     }
 

@@ -27,11 +27,20 @@ import org.apache.eventmesh.state.internal.Check;
  * @param state empty matches all
  */
 public record TaskFilter(By by, Optional<TaskState> state) {
+    public TaskFilter {
+        Check.given("by", by);
+        Check.given("state", state);
+    }
+
     /** The path that is read; no other tasks are. */
     public sealed interface By {}
 
     /** The tasks of one agent. */
-    public record OfAgent(AgentId agent) implements By {}
+    public record OfAgent(AgentId agent) implements By {
+        public OfAgent {
+            Check.given("agent", agent);
+        }
+    }
 
     /** The tasks of one context, a conversation that the caller names. */
     public record OfContext(String context) implements By {
@@ -41,7 +50,11 @@ public record TaskFilter(By by, Optional<TaskState> state) {
     }
 
     /** The tasks that one task gave out. */
-    public record OfParent(TaskId parent) implements By {}
+    public record OfParent(TaskId parent) implements By {
+        public OfParent {
+            Check.given("parent", parent);
+        }
+    }
 
     /** Every task. */
     public record Any() implements By {}

@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.task;
 
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.owner.Fenced;
 
 /** Answer to a move or a cancel; only {@code Moved} changed anything. */
@@ -26,13 +27,25 @@ public sealed interface TransitionResult
                 TransitionResult.NotFound,
                 Fenced {
     /** Changed, durably; the task as it is now. */
-    record Moved(Task task) implements TransitionResult {}
+    record Moved(Task task) implements TransitionResult {
+        public Moved {
+            Check.given("task", task);
+        }
+    }
 
     /** The version is not the current one. */
-    record Conflict(Task current) implements TransitionResult {}
+    record Conflict(Task current) implements TransitionResult {
+        public Conflict {
+            Check.given("current", current);
+        }
+    }
 
     /** The present state forbids the move; see {@link TaskState}. */
-    record NotAllowed(Task current) implements TransitionResult {}
+    record NotAllowed(Task current) implements TransitionResult {
+        public NotAllowed {
+            Check.given("current", current);
+        }
+    }
 
     /** There is no such task. */
     record NotFound() implements TransitionResult {}

@@ -28,7 +28,7 @@ public record Attributes(Map<String, String> values) {
     public static final Attributes NONE = new Attributes(Map.of());
 
     public Attributes {
-        values = Map.copyOf(values);
+        values = Check.entries("values", values);
         values.forEach((name, value) -> {
             Check.identifier("attribute name", name);
             Check.text("attribute " + name, value);
