@@ -66,7 +66,8 @@ public final class StoreSettingsBuilder {
 
     /** As {@link #option}, of the shared backend. */
     public StoreSettingsBuilder sharedOption(String name, String value) {
-        sharedOptions.put(Check.given("the name of a shared option", name), Check.given("shared option " + name, value));
+        sharedOptions.put(
+                Check.given("the name of a shared option", name), Check.given("shared option " + name, value));
         return this;
     }
 

@@ -61,7 +61,8 @@ public record Operation(StoreName store, String name, Object subject) {
 
     @Override
     public String toString() {
-        String about = subject.toString();
+        // the subject of a failed call may be anything: a message about the failure must not fail too
+        String about = String.valueOf(subject);
         return store.name().toLowerCase(Locale.ROOT) + "." + name + (about.isEmpty() ? "" : " of " + about);
     }
 }

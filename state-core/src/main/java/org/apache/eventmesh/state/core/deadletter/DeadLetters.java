@@ -45,6 +45,7 @@ import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.failure.CorruptStateException;
 import org.apache.eventmesh.state.id.DeadLetterId;
 import org.apache.eventmesh.state.id.RequestKey;
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.result.Page;
 import org.apache.eventmesh.state.result.PageRequest;
@@ -67,12 +68,15 @@ public final class DeadLetters implements DeadLetterStore {
 
     @Override
     public CompletionStage<Optional<DeadLetter>> find(DeadLetterId id) {
+        Check.given("id", id);
         Bytes key = DeadLetterKey.bytes(id);
         return transactions.run(operation("find", id), List.of(key), seen -> Decision.answer(letter(seen, key)));
     }
 
     @Override
     public CompletionStage<Page<DeadLetter>> list(DeadLetterFilter filter, PageRequest page) {
+        Check.given("filter", filter);
+        Check.given("page", page);
         DeadLetterPath path = new DeadLetterPath(filter);
         return Listing.byIndex(
                         "dead letters",
@@ -86,23 +90,29 @@ public final class DeadLetters implements DeadLetterStore {
 
     @Override
     public CompletionStage<Long> count(DeadLetterFilter filter) {
+        Check.given("filter", filter);
         DeadLetterPath path = new DeadLetterPath(filter);
         return Steps.run(backend, operation("count", filter), steps -> count(steps, path, path.all(), 0));
     }
 
     @Override
     public CompletionStage<ReplayResult> replay(DeadLetter asRead, RequestKey key) {
+        Check.given("asRead", asRead);
+        Check.given("key", key);
         return replays.replay(asRead, key);
     }
 
     @Override
     public CompletionStage<PurgeResult> purge(DeadLetter asRead) {
+        Check.given("asRead", asRead);
         Bytes key = DeadLetterKey.bytes(asRead.id());
         return transactions.run(operation("purge", asRead.id()), List.of(key), seen -> purge(seen, key, asRead));
     }
 
     @Override
     public CompletionStage<Swept> purge(DeadLetterFilter filter, Instant until, int limit) {
+        Check.given("filter", filter);
+        Check.given("until", until);
         DeadLetterPath path = new DeadLetterPath(filter);
         return Sweep.run(
                 backend,

@@ -26,6 +26,9 @@ import org.apache.eventmesh.state.value.Attributes;
 
 /** Sizes that are checked before anything is written. */
 final class OpenBounds {
+    /** Of a broker handle, in bytes: the index keeps that of every fan-out that is not confirmed in memory. */
+    private static final int HANDLE = 64 << 10;
+
     private OpenBounds() {}
 
     /** @param commit bytes that one commit of the backend may hold */
@@ -42,11 +45,18 @@ final class OpenBounds {
                     + attributes + " bytes, the limit is " + limit
                     + "; it was not opened: raise payloadBytes, or step over it with a reset"));
         }
+        int handle = message.brokerHandle().map(each -> each.handle().size()).orElse(0);
+        if (handle > HANDLE) {
+            return Optional.of(new LimitExceededException("the broker handle of offset " + message.offset() + " has "
+                    + handle + " bytes, the limit is " + HANDLE
+                    + "; it was not opened: give a shorter one, by which the message is found at the broker"));
+        }
         // what could not be given up would hold its subscriber for ever
         int most = commit - LetterRoom.of(commit);
-        if (message.payload().size() + attributes > most) {
-            return Optional.of(new LimitExceededException("payload and attributes of offset " + message.offset()
-                    + " have " + (message.payload().size() + attributes) + " bytes; one write to this backend takes "
+        long together = message.payload().size() + attributes + handle;
+        if (together > most) {
+            return Optional.of(new LimitExceededException("payload, attributes and broker handle of offset "
+                    + message.offset() + " have " + together + " bytes; one write to this backend takes "
                     + most + " of them beside what a dead letter adds; it was not opened: step over it with a reset"));
         }
         return Optional.empty();

@@ -52,6 +52,7 @@ import org.apache.eventmesh.state.id.DeliveryId;
 import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.id.Receipt;
 import org.apache.eventmesh.state.id.Subscriber;
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.owner.Fenced;
 import org.apache.eventmesh.state.owner.Token;
@@ -97,16 +98,19 @@ final class OwnedShard implements Shard, LoopHandle {
 
     @Override
     public CompletionStage<OpenReport> open(OpenBatch batch) {
+        Check.given("batch", batch);
         return new OpenCall(loop, positions, batch).start();
     }
 
     @Override
     public CompletionStage<AckResult> ack(Ack ack) {
+        Check.given("ack", ack);
         return loop.sides().two() ? loop.submit(acking(ack), Aftermath.ofAck(loop)) : loop.submit(acking(ack));
     }
 
     @Override
     public CompletionStage<List<Outcome<AckResult>>> ackAll(Collection<Ack> acks) {
+        Check.elements("acks", acks);
         return Elements.run(
                 loop,
                 operation("ack"),
@@ -116,11 +120,15 @@ final class OwnedShard implements Shard, LoopHandle {
 
     @Override
     public CompletionStage<NackResult> nack(Nack nack, Retry retry) {
+        Check.given("nack", nack);
+        Check.given("retry", retry);
         return loop.submit(nacking(nack, retry), givingUp());
     }
 
     @Override
     public CompletionStage<List<Outcome<NackResult>>> nackAll(Collection<Nack> nacks, Retry retry) {
+        Check.elements("nacks", nacks);
+        Check.given("retry", retry);
         return Elements.run(
                 loop,
                 operation("nack"),
@@ -130,12 +138,16 @@ final class OwnedShard implements Shard, LoopHandle {
 
     @Override
     public CompletionStage<NackResult> deadLetter(Receipt receipt, String reason) {
+        Check.given("receipt", receipt);
+        Check.given("reason", reason);
         Arguments.text("reason", reason);
         return loop.submit(new DeadLetterOperation(ours(receipt), reason), givingUp());
     }
 
     @Override
     public CompletionStage<HandOutResult> handOut(int limit, Duration lease, Route route) {
+        Check.given("lease", lease);
+        Check.given("route", route);
         Arguments.limit(limit);
         Arguments.lease(lease);
         return new HandOutCall(loop, limit, lease, route).start();
@@ -143,16 +155,19 @@ final class OwnedShard implements Shard, LoopHandle {
 
     @Override
     public CompletionStage<SweepResult> release(Receiver receiver) {
+        Check.given("receiver", receiver);
         return sweep(ReleaseStep.of(receiver));
     }
 
     @Override
     public CompletionStage<SweepResult> releaseInstance(String instance) {
+        Check.identifier("instance", instance);
         return sweep(ReleaseStep.ofInstance(instance));
     }
 
     @Override
     public CompletionStage<SweepResult> withdraw(Subscriber subscriber) {
+        Check.given("subscriber", subscriber);
         WithdrawStep step = new WithdrawStep(
                 subscriber, task -> loop.backend().callbacks().tell(to -> to.unreadable(StoreName.TASKS, task)));
         return loop.sides().two() ? new SweepCall(loop, step, () -> unpublished(subscriber)).start() : sweep(step);
@@ -166,13 +181,14 @@ final class OwnedShard implements Shard, LoopHandle {
 
     @Override
     public CompletionStage<SweepResult> confirm(Collection<FanOut> acknowledged) {
-        List<FanOut> all = List.copyOf(acknowledged);
+        List<FanOut> all = Check.elements("acknowledged", acknowledged);
         all.forEach(fanOut -> ours(fanOut.partition(), "fan-out"));
         return sweep(new ConfirmStep(all));
     }
 
     @Override
     public CompletionStage<DiscardResult> discard(DeliveryId unreadable) {
+        Check.given("unreadable", unreadable);
         ours(unreadable.partition(), "delivery");
         return loop.submit(new DiscardOperation(unreadable));
     }

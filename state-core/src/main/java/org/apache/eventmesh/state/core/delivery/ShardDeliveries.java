@@ -48,6 +48,7 @@ import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.id.DeliveryId;
 import org.apache.eventmesh.state.id.Partition;
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.owner.ClaimResult;
 import org.apache.eventmesh.state.owner.Member;
@@ -90,6 +91,8 @@ public final class ShardDeliveries implements DeliveryStateStore {
 
     @Override
     public CompletionStage<ClaimResult<Shard>> claim(Member member, Partition partition) {
+        Check.given("member", member);
+        Check.given("partition", partition);
         return claims.as(
                 member,
                 operation("claim", partition),
@@ -105,6 +108,8 @@ public final class ShardDeliveries implements DeliveryStateStore {
 
     @Override
     public CompletionStage<Shard> takeOver(Member member, Partition partition) {
+        Check.given("member", member);
+        Check.given("partition", partition);
         return claims.as(
                 member,
                 operation("takeOver", partition),
@@ -113,11 +118,13 @@ public final class ShardDeliveries implements DeliveryStateStore {
 
     @Override
     public Shard shard(Token<Partition> token) {
+        Check.given("token", token);
         return handle(shards.of(token));
     }
 
     @Override
     public CompletionStage<Optional<Delivery>> find(DeliveryId id) {
+        Check.given("id", id);
         String incarnation = backend.engine().incarnation();
         return Steps.run(
                 backend,
@@ -132,6 +139,8 @@ public final class ShardDeliveries implements DeliveryStateStore {
 
     @Override
     public CompletionStage<Page<Delivery>> list(DeliveryFilter filter, PageRequest page) {
+        Check.given("filter", filter);
+        Check.given("page", page);
         KeyWriter range = KeyWriter.of(Table.DELIVERY);
         KeyRange within = filter.partition().map(range::partition).orElse(range).under();
         return Listing.of(

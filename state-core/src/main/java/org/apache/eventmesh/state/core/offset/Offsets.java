@@ -42,6 +42,7 @@ import org.apache.eventmesh.state.core.shard.Shards;
 import org.apache.eventmesh.state.delivery.Shard;
 import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.id.Subscriber;
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.offset.AdvanceResult;
 import org.apache.eventmesh.state.offset.OffsetStore;
@@ -81,6 +82,8 @@ public final class Offsets implements OffsetStore {
 
     @Override
     public CompletionStage<OptionalLong> position(Partition partition, Subscriber subscriber) {
+        Check.given("partition", partition);
+        Check.given("subscriber", subscriber);
         ProgressKey key = new ProgressKey(partition, subscriber);
         if (sides.two()) {
             return published.position(operation("position", key), partition, subscriber);
@@ -98,6 +101,8 @@ public final class Offsets implements OffsetStore {
 
     @Override
     public CompletionStage<Page<Progress>> list(ProgressFilter filter, PageRequest page) {
+        Check.given("filter", filter);
+        Check.given("page", page);
         return sides.two()
                 ? published.listing(filter).page(sides.shared(), operation("list", filter), page)
                 : listing(filter).page(backend, operation("list", filter), page);
@@ -105,6 +110,8 @@ public final class Offsets implements OffsetStore {
 
     @Override
     public CompletionStage<Map<Subscriber, Outcome<AdvanceResult>>> advance(Shard shard, Map<Subscriber, Long> to) {
+        Check.given("shard", shard);
+        Check.given("to", to).keySet().forEach(subscriber -> Check.given("a subscriber of to", subscriber));
         ShardLoop loop = shards.loop(shard);
         List<Subscriber> subscribers = List.copyOf(to.keySet());
         subscribers.forEach(subscriber -> offset(to.get(subscriber)));
@@ -137,12 +144,17 @@ public final class Offsets implements OffsetStore {
 
     @Override
     public CompletionStage<ResetResult> reset(Shard shard, Subscriber subscriber, Reset reset) {
+        Check.given("shard", shard);
+        Check.given("subscriber", subscriber);
+        Check.given("reset", reset);
         ShardLoop loop = shards.loop(shard);
         return sides.two() ? across.reset(loop, subscriber, reset) : loop.submit(new Rewind(subscriber, reset));
     }
 
     @Override
     public CompletionStage<RemoveResult> remove(Shard shard, Subscriber subscriber) {
+        Check.given("shard", shard);
+        Check.given("subscriber", subscriber);
         ShardLoop loop = shards.loop(shard);
         return sides.two()
                 ? loop.submit(new Removal(subscriber), across.ofRemoval(loop))

@@ -31,6 +31,7 @@ import org.apache.eventmesh.state.core.read.Row;
 import org.apache.eventmesh.state.core.record.Records;
 import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.id.Scope;
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.owner.Holder;
 import org.apache.eventmesh.state.owner.Owner;
 import org.apache.eventmesh.state.owner.Ownership;
@@ -49,6 +50,7 @@ final class OwnershipReading implements Ownership {
 
     @Override
     public <S extends Scope> CompletionStage<Optional<Owner<S>>> owner(S scope) {
+        Check.given("scope", scope);
         return Steps.run(
                 backend,
                 Members.operation("owner", scope),
@@ -60,6 +62,8 @@ final class OwnershipReading implements Ownership {
 
     @Override
     public CompletionStage<Page<Owner<?>>> ownedBy(String instance, PageRequest page) {
+        Check.given("instance", instance);
+        Check.given("page", page);
         // the name is checked as in every holder
         String checked = new Holder(instance, "any").instance();
         return Listing.of("owned by", HeldBy.instance(checked), this::rows)

@@ -79,17 +79,22 @@ final class PageRun<T> {
     }
 
     private void make(KeyRange rest, Slice slice) {
-        rows.of(slice.entries(), backend).whenComplete((made, failure) -> {
-            try {
-                if (failure != null) {
-                    ask.fail(failure);
-                } else {
-                    take(rest, slice, made);
+        try {
+            rows.of(slice.entries(), backend).whenComplete((made, failure) -> {
+                try {
+                    if (failure != null) {
+                        ask.fail(failure);
+                    } else {
+                        take(rest, slice, made);
+                    }
+                } catch (RuntimeException | Error e) {
+                    ask.fail(e);
                 }
-            } catch (RuntimeException e) {
-                ask.fail(e);
-            }
-        });
+            });
+        } catch (RuntimeException | Error e) {
+            // nobody sees what a stage's callback throws: the caller would wait until its deadline
+            ask.fail(e);
+        }
     }
 
     private void take(KeyRange rest, Slice slice, List<Row<T>> made) {

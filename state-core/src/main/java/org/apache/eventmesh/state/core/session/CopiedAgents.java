@@ -25,6 +25,7 @@ import org.apache.eventmesh.state.core.proto.AgentRecord;
 import org.apache.eventmesh.state.core.read.TableView;
 import org.apache.eventmesh.state.core.record.Records;
 import org.apache.eventmesh.state.core.record.Stored;
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.session.Agent;
 import org.apache.eventmesh.state.session.AgentView;
@@ -54,6 +55,7 @@ final class CopiedAgents implements AgentView, AutoCloseable {
 
     @Override
     public Collection<Agent> available(String kind) {
+        Check.given("kind", kind);
         backend.requireOpen();
         return agents.under(SessionKeys.agents()).stream()
                 .filter(stored -> stored.record().getKind().equals(kind))

@@ -27,6 +27,7 @@ import org.apache.eventmesh.state.core.owner.Mesh;
 import org.apache.eventmesh.state.core.record.Millis;
 import org.apache.eventmesh.state.id.AgentId;
 import org.apache.eventmesh.state.id.SessionId;
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.owner.ClaimResult;
 import org.apache.eventmesh.state.owner.Member;
@@ -71,26 +72,35 @@ public final class Sessions implements SessionStore, AutoCloseable {
 
     @Override
     public CompletionStage<ClaimResult<OwnedAgent>> register(Member member, AgentSpec spec, Duration lease) {
+        Check.given("member", member);
+        Check.given("spec", spec);
+        Check.given("lease", lease);
         return agents.register(member, spec, lease);
     }
 
     @Override
     public CompletionStage<OwnedAgent> takeOver(Member member, AgentSpec spec, Duration lease) {
+        Check.given("member", member);
+        Check.given("spec", spec);
+        Check.given("lease", lease);
         return agents.takeOver(member, spec, lease);
     }
 
     @Override
     public OwnedAgent agent(Token<AgentId> token) {
+        Check.given("token", token);
         return agents.agent(token);
     }
 
     @Override
     public CompletionStage<Optional<Agent>> find(AgentId id) {
+        Check.given("id", id);
         return agents.find(id);
     }
 
     @Override
     public CompletionStage<Page<Agent>> agents(PageRequest page) {
+        Check.given("page", page);
         return agents.page(page);
     }
 
@@ -102,36 +112,44 @@ public final class Sessions implements SessionStore, AutoCloseable {
 
     @Override
     public CompletionStage<BindResult> bind(Agent asRead, SessionId session) {
+        Check.given("asRead", asRead);
+        Check.given("session", session);
         return bindings.bind(asRead, session);
     }
 
     @Override
     public CompletionStage<Optional<Agent>> boundTo(SessionId session) {
+        Check.given("session", session);
         return bindings.boundTo(session);
     }
 
     @Override
     public CompletionStage<Void> unbind(SessionId session) {
+        Check.given("session", session);
         return bindings.unbind(session).thenAccept(ended -> {});
     }
 
     @Override
     public CompletionStage<Session> open(SessionSpec spec) {
+        Check.given("spec", spec);
         return idle.open(spec);
     }
 
     @Override
     public CompletionStage<Optional<Session>> find(SessionId id) {
+        Check.given("id", id);
         return idle.find(id);
     }
 
     @Override
     public CompletionStage<Optional<Session>> keepAlive(SessionId id) {
+        Check.given("id", id);
         return idle.keepAlive(id);
     }
 
     @Override
     public CompletionStage<Void> close(SessionId id) {
+        Check.given("id", id);
         return idle.close(id).thenAccept(ended -> {});
     }
 

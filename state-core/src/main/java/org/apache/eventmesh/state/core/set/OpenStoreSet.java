@@ -54,6 +54,7 @@ import org.apache.eventmesh.state.deadletter.DeadLetterStore;
 import org.apache.eventmesh.state.delivery.DeliveryStateStore;
 import org.apache.eventmesh.state.engine.Engine;
 import org.apache.eventmesh.state.id.Partition;
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.observe.Health;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.offset.OffsetStore;
@@ -170,6 +171,8 @@ final class OpenStoreSet implements StateStores {
 
     @Override
     public CompletionStage<Member> join(String instance, Duration lease) {
+        Check.given("instance", instance);
+        Check.given("lease", lease);
         return mesh.members().join(instance, lease);
     }
 

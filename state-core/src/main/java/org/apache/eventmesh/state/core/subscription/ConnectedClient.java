@@ -27,6 +27,7 @@ import org.apache.eventmesh.state.core.owner.OwnedScope;
 import org.apache.eventmesh.state.core.record.Millis;
 import org.apache.eventmesh.state.delivery.Receiver;
 import org.apache.eventmesh.state.id.ClientId;
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.owner.Fenced;
 import org.apache.eventmesh.state.owner.Token;
@@ -67,6 +68,7 @@ final class ConnectedClient implements OwnedClient {
 
     @Override
     public CompletionStage<RegisterResult> register(Interest interest) {
+        Check.given("interest", interest);
         Operation operation = operation("register", interest.topic());
         long now = Millis.now(store.clock());
         return store.claims().told(operation, token(), Steps.run(store.backend(), operation, steps -> {
@@ -78,6 +80,7 @@ final class ConnectedClient implements OwnedClient {
 
     @Override
     public CompletionStage<RegisterResult> unregister(String topic) {
+        Check.given("topic", topic);
         SubscriptionFilter.topic(topic);
         SubscriptionKey key = new SubscriptionKey(topic, token().scope());
         return store.claims()

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Collection;
 import org.apache.eventmesh.state.core.commit.Backend;
 import org.apache.eventmesh.state.core.read.TableView;
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.subscription.Subscription;
 import org.apache.eventmesh.state.subscription.SubscriptionFilter;
 import org.apache.eventmesh.state.subscription.SubscriptionView;
@@ -28,6 +29,7 @@ import org.apache.eventmesh.state.subscription.SubscriptionView;
 record CopiedSubscriptions(Backend backend, TableView<Subscription> copy) implements SubscriptionView {
     @Override
     public Collection<Subscription> of(String topic) {
+        Check.given("topic", topic);
         backend.requireOpen();
         SubscriptionFilter.topic(topic);
         return copy.under(SubscriptionKey.ofTopic(topic));

@@ -34,6 +34,7 @@ import org.apache.eventmesh.state.core.record.Records;
 import org.apache.eventmesh.state.core.record.SharedValues;
 import org.apache.eventmesh.state.core.record.Stored;
 import org.apache.eventmesh.state.id.ClientId;
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.owner.Member;
 import org.apache.eventmesh.state.owner.Token;
@@ -73,6 +74,8 @@ public final class Subscriptions implements SubscriptionStore, AutoCloseable {
 
     @Override
     public CompletionStage<OwnedClient> connect(Member member, ClientId client) {
+        Check.given("member", member);
+        Check.given("client", client);
         Operation operation = new Operation(StoreName.SUBSCRIPTIONS, "connect", client);
         return claims().as(
                         member,
@@ -83,6 +86,7 @@ public final class Subscriptions implements SubscriptionStore, AutoCloseable {
 
     @Override
     public OwnedClient client(Token<ClientId> token) {
+        Check.given("token", token);
         return new ConnectedClient(this, token);
     }
 
@@ -94,6 +98,7 @@ public final class Subscriptions implements SubscriptionStore, AutoCloseable {
 
     @Override
     public SubscriptionWatch watch(SubscriptionListener listener) {
+        Check.given("listener", listener);
         backend.requireOpen();
         ViewWatch running = copy.watch(new ToldSubscriptions(listener));
         return running::close;
@@ -101,11 +106,14 @@ public final class Subscriptions implements SubscriptionStore, AutoCloseable {
 
     @Override
     public CompletionStage<Page<Subscription>> list(SubscriptionFilter filter, PageRequest page) {
+        Check.given("filter", filter);
+        Check.given("page", page);
         return listing(filter).page(backend, new Operation(StoreName.SUBSCRIPTIONS, "list", filter), page);
     }
 
     @Override
     public CompletionStage<Page<String>> topics(PageRequest page) {
+        Check.given("page", page);
         return Listing.of("topics", SubscriptionKey.all(), new TopicRows())
                 .page(backend, new Operation(StoreName.SUBSCRIPTIONS, "topics"), page);
     }

@@ -19,6 +19,7 @@ package org.apache.eventmesh.state.core.task;
 import java.util.concurrent.CompletionStage;
 import org.apache.eventmesh.state.core.owner.OwnedScope;
 import org.apache.eventmesh.state.id.TaskId;
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.owner.Fenced;
 import org.apache.eventmesh.state.owner.Token;
 import org.apache.eventmesh.state.task.OwnedTask;
@@ -35,6 +36,8 @@ record TaskHandle(Transitions transitions, OwnedScope<TaskId> owned) implements 
 
     @Override
     public CompletionStage<TransitionResult> move(Task asRead, TaskChange change) {
+        Check.given("asRead", asRead);
+        Check.given("change", change);
         return transitions.move(token(), asRead, change);
     }
 

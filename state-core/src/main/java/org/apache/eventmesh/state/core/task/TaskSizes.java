@@ -25,6 +25,7 @@ import org.apache.eventmesh.state.core.record.LetterRoom;
 import org.apache.eventmesh.state.engine.Limits;
 import org.apache.eventmesh.state.failure.LimitExceededException;
 import org.apache.eventmesh.state.id.TaskId;
+import org.apache.eventmesh.state.internal.Utf8;
 import org.apache.eventmesh.state.task.NewTask;
 import org.apache.eventmesh.state.task.TaskChange;
 import org.apache.eventmesh.state.value.Attributes;
@@ -32,6 +33,9 @@ import org.apache.eventmesh.state.value.Bytes;
 
 /** What is too large is refused before anything is written. */
 final class TaskSizes {
+    /** Of a note or a cancel's reason, in bytes of UTF-8: the task keeps one with every step of its history. */
+    private static final int NOTE = 4096;
+
     private final StoreLimits limits;
     private final int most;
 
@@ -55,6 +59,12 @@ final class TaskSizes {
     void check(TaskId id, TaskChange change) {
         change.output().ifPresent(output -> payload("output", id, output));
         change.artifacts().forEach(artifact -> payload("artifact", id, artifact));
+        long note = Utf8.size(change.note());
+        if (note > NOTE) {
+            throw new LimitExceededException("the note of task " + name(id) + " has " + note
+                    + " bytes in UTF-8, the limit is " + NOTE
+                    + ". Nothing was written; give a shorter one and log the rest");
+        }
     }
 
     /**

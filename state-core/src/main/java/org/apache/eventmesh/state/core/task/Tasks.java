@@ -45,6 +45,7 @@ import org.apache.eventmesh.state.core.shard.Shards;
 import org.apache.eventmesh.state.core.sweep.Sweep;
 import org.apache.eventmesh.state.delivery.Shard;
 import org.apache.eventmesh.state.id.TaskId;
+import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.owner.ClaimResult;
 import org.apache.eventmesh.state.owner.Member;
@@ -83,6 +84,9 @@ public final class Tasks implements TaskStore {
 
     @Override
     public CompletionStage<CreateResult> create(Shard shard, NewTask task, Carrier carrier) {
+        Check.given("shard", shard);
+        Check.given("task", task);
+        Check.given("carrier", carrier);
         ShardLoop loop = shards.loop(shard);
         return loop.sides().two() ? shared(loop, task, carrier) : loop.submit(creation(loop, task, carrier));
     }
@@ -90,6 +94,9 @@ public final class Tasks implements TaskStore {
     @Override
     public CompletionStage<List<Outcome<CreateResult>>> createAll(
             Shard shard, Collection<NewTask> tasks, Carrier carrier) {
+        Check.given("shard", shard);
+        Check.elements("tasks", tasks);
+        Check.given("carrier", carrier);
         ShardLoop loop = shards.loop(shard);
         if (loop.sides().two()) {
             return SharedBatch.run(
@@ -106,6 +113,7 @@ public final class Tasks implements TaskStore {
 
     @Override
     public CompletionStage<Optional<Task>> find(TaskId id) {
+        Check.given("id", id);
         Bytes key = TaskKey.bytes(id);
         return transactions.run(
                 operation("find", id),
@@ -115,6 +123,8 @@ public final class Tasks implements TaskStore {
 
     @Override
     public CompletionStage<Page<Task>> list(TaskFilter filter, PageRequest page) {
+        Check.given("filter", filter);
+        Check.given("page", page);
         TaskPath path = new TaskPath(filter);
         Listing<Task> listing = path.table() == Table.TASK
                 ? Listing.ofRecords(
@@ -130,11 +140,15 @@ public final class Tasks implements TaskStore {
 
     @Override
     public CompletionStage<TransitionResult> cancel(TaskId id, long version, String reason) {
+        Check.given("id", id);
+        Check.given("reason", reason);
         return transitions.cancel(id, version, reason);
     }
 
     @Override
     public CompletionStage<ClaimResult<OwnedTask>> claim(Member member, TaskId id) {
+        Check.given("member", member);
+        Check.given("id", id);
         return claims.as(
                 member,
                 operation("claim", id),
@@ -143,6 +157,8 @@ public final class Tasks implements TaskStore {
 
     @Override
     public CompletionStage<OwnedTask> takeOver(Member member, TaskId id) {
+        Check.given("member", member);
+        Check.given("id", id);
         return claims.as(
                 member,
                 operation("takeOver", id),
@@ -151,11 +167,13 @@ public final class Tasks implements TaskStore {
 
     @Override
     public OwnedTask task(Token<TaskId> token) {
+        Check.given("token", token);
         return new TaskHandle(transitions, new OwnedScope<>(claims, StoreName.TASKS, token));
     }
 
     @Override
     public CompletionStage<Swept> purge(Instant until, int limit) {
+        Check.given("until", until);
         return Sweep.run(
                 backend,
                 operation("purge", until),
@@ -167,6 +185,8 @@ public final class Tasks implements TaskStore {
 
     @Override
     public CompletionStage<Page<Task>> stalled(Instant since, PageRequest page) {
+        Check.given("since", since);
+        Check.given("page", page);
         return Listing.byIndex(
                         "stalled tasks",
                         TaskKey.changedBefore(false, Millis.from(since)),

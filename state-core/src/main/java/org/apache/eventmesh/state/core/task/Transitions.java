@@ -70,9 +70,15 @@ final class Transitions {
     }
 
     CompletionStage<TransitionResult> cancel(TaskId id, long version, String reason) {
-        TransitionRule rule =
-                rule(id, version, TaskChange.to(TaskState.CANCELED).note(reason));
-        return transactions.run(Tasks.operation("cancel", id), rule.keys(), seen -> rule.decide(seen, new Draft()));
+        TaskChange change = TaskChange.to(TaskState.CANCELED).note(reason);
+        Operation operation = Tasks.operation("cancel", id);
+        try {
+            sizes.check(id, change);
+        } catch (LimitExceededException e) {
+            return refused(operation, e);
+        }
+        TransitionRule rule = rule(id, version, change);
+        return transactions.run(operation, rule.keys(), seen -> rule.decide(seen, new Draft()));
     }
 
     private TransitionRule rule(TaskId id, long version, TaskChange change) {

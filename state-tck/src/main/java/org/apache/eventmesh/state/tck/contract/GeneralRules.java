@@ -21,6 +21,7 @@ public interface GeneralRules
         extends CallRules,
                 FailureRules,
                 IdentifierRules,
+                NullRules,
                 CorruptionRules,
                 LimitRules,
                 ClosingRules,

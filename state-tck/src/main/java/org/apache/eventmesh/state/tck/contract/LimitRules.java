@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.tck.contract;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -148,6 +149,47 @@ public interface LimitRules extends Rules {
                 .singleElement()
                 .satisfies(answer -> assertExceeded(answer, 1_000, 1_001));
         assertThat(get(a.stores().tasks().find(asRead.id()))).hasValue(asRead);
+    }
+
+    @Test
+    default void required_G09_broker_handles_have_a_limit() {
+        Shard shard = open("A").shard(ORDERS_0);
+        List<Incoming> messages = List.of(
+                Examples.message(0).to(BILLING, ALICE).brokerHandle(Bytes.of(new byte[64 << 10]), Duration.ofHours(1)),
+                Examples.message(1)
+                        .to(BILLING, ALICE)
+                        .brokerHandle(Bytes.of(new byte[(64 << 10) + 1]), Duration.ofHours(1)));
+
+        List<Object> answers = Operation.answers(shard.open(OpenBatch.unordered(messages, Examples.HAND_OUT)));
+
+        assertThat(answers).hasSize(2);
+        assertThat(answers.get(0)).isInstanceOf(OpenResult.Opened.class);
+        assertExceeded(answers.get(1), 64 << 10, (64 << 10) + 1);
+        assertThat(shard.view().all().open()).isOne();
+    }
+
+    @Test
+    default void required_G09_notes_and_reasons_of_tasks_have_a_limit() {
+        Instance a = open("A");
+        get(a.stores().tasks().create(a.shard(ORDERS_0), task("t-1", 1), carrier()));
+        Task asRead = get(a.stores().tasks().find(new TaskId("t-1"))).orElseThrow();
+        var owned =
+                get(a.stores().tasks().claim(a.member(), asRead.id())).claimed().orElseThrow();
+        // two bytes each
+        String longest = "\u00e9".repeat(2048);
+
+        assertThat(Operation.answers(
+                        owned.move(asRead, TaskChange.to(TaskState.WORKING).note(longest + "x"))))
+                .singleElement()
+                .satisfies(answer -> assertExceeded(answer, 4096, 4097));
+        assertThat(Operation.answers(a.stores().tasks().cancel(asRead.id(), asRead.version(), longest + "x")))
+                .singleElement()
+                .satisfies(answer -> assertExceeded(answer, 4096, 4097));
+        assertThat(get(a.stores().tasks().find(asRead.id()))).hasValue(asRead);
+
+        get(a.stores().tasks().cancel(asRead.id(), asRead.version(), longest));
+        assertThat(get(a.stores().tasks().find(asRead.id())).orElseThrow().history())
+                .anySatisfy(step -> assertThat(step.note()).isEqualTo(longest));
     }
 
     private static NewTask task(String id, int size) {
