@@ -76,7 +76,7 @@ final class GeneralMutants {
                         .seenLateBy("required_X03_an_operation_that_takes_a_tenth_of_its_deadline_is_an_event"),
                 wrongCore(
                         "the data set of a later version is opened",
-                        in("core.set.DataSet", "check").gives(Constants.NONE),
+                        in("core.set.DataSet", "mustFit").gives(Constants.NONE),
                         "G13"),
                 wrongCore("a page has no end", in("core.read.PageRun", "full").gives(false), "G12"),
                 wrongCore(
