@@ -144,7 +144,7 @@ public final class EtcdServer implements AutoCloseable {
 
     /** SIGSTOP: it holds its connections and does nothing. */
     public void pause() {
-        process.signal("STOP");
+        process.stop();
     }
 
     /** SIGCONT. */
