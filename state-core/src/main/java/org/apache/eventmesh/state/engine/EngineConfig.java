@@ -21,14 +21,13 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongSupplier;
-import org.apache.eventmesh.state.StoreSettings;
 
 /**
  * What an engine is opened with.
  *
  * @param uri the whole address, for example {@code rocksdb:///var/lib/em/state}; holds no secret
  * @param options the backend's own settings by name; may hold secrets, which appear in no message and no log line
- * @param deadline how long one operation may take; {@link StoreSettings#LONGEST} stands for all that is longer
+ * @param deadline how long one operation may take; {@link #LONGEST} stands for all that is longer
  * @param clock wall time, for due times only
  * @param ticker monotonic nanoseconds, for leases and deadlines
  * @param listener hears of what the engine notices by itself
@@ -40,11 +39,14 @@ public record EngineConfig(
         InstantSource clock,
         LongSupplier ticker,
         EngineListener listener) {
+    /** A century: what is longer may not fit nanoseconds. */
+    public static final Duration LONGEST = Duration.ofDays(36_500);
+
     public EngineConfig {
         Objects.requireNonNull(uri, "the address of an engine must not be null");
         options = Map.copyOf(options);
         Objects.requireNonNull(deadline, "the deadline of an engine must not be null");
-        deadline = deadline.compareTo(StoreSettings.LONGEST) < 0 ? deadline : StoreSettings.LONGEST;
+        deadline = deadline.compareTo(LONGEST) < 0 ? deadline : LONGEST;
         Objects.requireNonNull(clock, "the clock of an engine must not be null");
         Objects.requireNonNull(ticker, "the ticker of an engine must not be null");
         Objects.requireNonNull(listener, "the listener of an engine must not be null; there is EngineListener.NONE");
