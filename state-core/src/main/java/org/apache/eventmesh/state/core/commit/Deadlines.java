@@ -24,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import org.apache.eventmesh.state.engine.EngineConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,9 +38,6 @@ import org.slf4j.LoggerFactory;
 public final class Deadlines implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Deadlines.class);
     private static final int STEP_MILLIS = 10;
-    /** What is longer does not fit a ticker. */
-    private static final Duration FOREVER = Duration.ofDays(36_500);
-
     private static final long STEP = Duration.ofMillis(STEP_MILLIS).toNanos();
 
     private final LongSupplier ticker;
@@ -72,7 +70,7 @@ public final class Deadlines implements AutoCloseable {
      */
     public Deadlines(LongSupplier ticker, Duration perOperation) {
         this.ticker = ticker;
-        this.perOperation = perOperation.compareTo(FOREVER) < 0 ? perOperation : FOREVER;
+        this.perOperation = perOperation.compareTo(EngineConfig.LONGEST) < 0 ? perOperation : EngineConfig.LONGEST;
         this.origin = ticker.getAsLong();
         this.thread = new Thread(this::watch, "state-deadlines");
         thread.setDaemon(true);
