@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.apache.eventmesh.state.etcd.server.EtcdBinaries;
+import org.apache.eventmesh.state.etcd.server.Signals;
 
 /** A child JVM that runs {@link OwnerMain}, as its parent sees it. It ends with this JVM: its input does. */
 final class OwnerProcess implements AutoCloseable {
@@ -113,16 +113,12 @@ final class OwnerProcess implements AutoCloseable {
 
     /** SIGSTOP. */
     void pause() {
-        signal("STOP");
+        Signals.stop(process.pid());
     }
 
     /** SIGCONT. */
     void resume() {
-        signal("CONT");
-    }
-
-    private void signal(String name) {
-        EtcdBinaries.run(Path.of("kill"), List.of("-" + name, String.valueOf(process.pid())));
+        Signals.send("CONT", process.pid());
     }
 
     /** SIGKILL. May be called twice. */

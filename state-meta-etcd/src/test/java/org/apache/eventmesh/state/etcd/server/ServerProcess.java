@@ -20,12 +20,10 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * A server process of a test. Its standard input is a line to this JVM: when that ends, however it does, the server is
@@ -68,30 +66,14 @@ final class ServerProcess {
         return shell.isAlive();
     }
 
-    /** Stops it as a whole: a signal that was sent has not yet reached every thread. */
+    /** Stops it as a whole. */
     void stop() {
-        signal("STOP");
-        EtcdPlaces.await("server process " + pid + " goes on though it was stopped", this::isStopped);
-    }
-
-    private boolean isStopped() {
-        try (Stream<Path> threads = Files.list(Path.of("/proc", String.valueOf(pid), "task"))) {
-            for (Path thread : threads.toList()) {
-                // the state stands behind the name, which is in brackets and may hold anything
-                String stat = Files.readString(thread.resolve("stat"));
-                if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
-                    return false;
-                }
-            }
-            return true;
-        } catch (IOException threadEnded) {
-            return false;
-        }
+        Signals.stop(pid);
     }
 
     /** For example {@code CONT}. */
     void signal(String name) {
-        EtcdBinaries.run(Path.of("kill"), List.of("-" + name, String.valueOf(pid)));
+        Signals.send(name, pid);
     }
 
     /** Ends the line to it, as the end of this JVM does. */
