@@ -43,7 +43,9 @@ final class Constants {
     }
 
     private static void object(MethodVisitor code, Type type, Object constant) {
-        if (constant instanceof String text && type.equals(Type.getType(String.class))) {
+        if (constant.equals(NONE) && type.equals(Type.getType(Object.class))) {
+            code.visitInsn(Opcodes.ACONST_NULL);
+        } else if (constant instanceof String text && type.equals(Type.getType(String.class))) {
             code.visitLdcInsn(text);
         } else if (constant.equals(NONE) && type.equals(Type.getType(Optional.class))) {
             made(code, type, "empty", false);

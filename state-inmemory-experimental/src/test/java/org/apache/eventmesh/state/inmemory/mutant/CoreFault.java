@@ -76,6 +76,11 @@ record CoreFault(String type, String method, Edit edit) {
                     type, method, (written, descriptor, site) -> new OtherLong(written, number, instead, site));
         }
 
+        /** Failures of what calls of this name give are answers, as this method of {@link Swallowed} makes them. */
+        CoreFault swallowing(String call, String as) {
+            return new CoreFault(type, method, (written, descriptor, site) -> new PassedOn(written, call, as, site));
+        }
+
         /** What is handed over to calls of this name, to be run, is run at once, on the thread that hands it over. */
         CoreFault runningAtOnce(String call) {
             return new CoreFault(type, method, (written, descriptor, site) -> new RunAtOnce(written, call, site));

@@ -101,6 +101,10 @@ final class DeliveryMutants {
                         in("core.delivery.NackOperation", "last").gives(false),
                         "L01"),
                 wrongCore(
+                        "failures are not counted",
+                        in("core.delivery.NackOperation", "failed").without("setFailureCount"),
+                        "L05"),
+                wrongCore(
                         "a letter forgets the failures",
                         in("core.deadletter.DeadLetterRecords", "record").without("addAllFailures"),
                         "L02"),

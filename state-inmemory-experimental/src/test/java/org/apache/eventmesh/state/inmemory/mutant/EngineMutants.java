@@ -35,6 +35,8 @@ final class EngineMutants {
                 wrongEngine("epochs begin anew", ReusedEpoch.class, "E01"),
                 wrongEngine("of a commit a part is lost", TornCommit.class, "X01")
                         .breakingMuch(),
+                wrongEngine("with the last instance the claims are gone", ForgottenClaims.class, "E02"),
+                wrongEngine("with the last instance the positions are gone", ForgottenPositions.class, "O03"),
                 wrongEngine("every data set has the same incarnation", SameIncarnation.class, "E01"),
                 wrongEngine("capitals and small letters are one", FoldedKeys.class, "G05"),
                 wrongEngine("a page leaves out an entry", LeakingPage.class, "G12"),
@@ -89,6 +91,20 @@ final class EngineMutants {
         @Override
         protected StoreFixture fixture() {
             return new MutantFixture(WrongEngines.ReusedEpoch::new);
+        }
+    }
+
+    static class ForgottenClaims extends MutantKit {
+        @Override
+        protected StoreFixture fixture() {
+            return MutantFixture.durable(WrongEngines.Forgetful::ofHolders);
+        }
+    }
+
+    static class ForgottenPositions extends MutantKit {
+        @Override
+        protected StoreFixture fixture() {
+            return MutantFixture.durable(WrongEngines.Forgetful::ofPositions);
         }
     }
 

@@ -43,6 +43,14 @@ final class GeneralMutants {
                         .breakingMuch(),
                 wrongCore("bytes are not copied", in("value.Bytes", "of").without("clone"), "G06"),
                 wrongCore(
+                        "what could not be read is not there",
+                        in("core.commit.Backend", "read").swallowing("onWorker", "read"),
+                        "G07"),
+                wrongCore(
+                        "what could not be listed is empty",
+                        in("core.commit.Backend", "scan").swallowing("onWorker", "scan"),
+                        "G07"),
+                wrongCore(
                         "checksums are not compared",
                         in("core.record.Envelope", "intact").gives(true),
                         "G08"),
@@ -83,6 +91,18 @@ final class GeneralMutants {
                         "a batch has no limit",
                         in("core.shard.Elements", "start").taking("batch", 1_000_000),
                         "G09"),
+                wrongCore(
+                        "each element of a batch is a commit of its own",
+                        in("core.shard.SerialShardLoop", "fate").taking("min", 1),
+                        "G14"),
+                wrongCore(
+                        "an element that fails has no answer",
+                        in("core.shard.Elements$1", "failed").without("end"),
+                        "G14"),
+                wrongCore(
+                        "a session that is bound again takes another place",
+                        in("core.session.Bindings", "bind").taking("flatMap", Constants.NONE),
+                        "G15"),
                 wrongCore(
                         "a closed set keeps its claims",
                         in("core.owner.Mesh", "close").gives(Constants.NONE),

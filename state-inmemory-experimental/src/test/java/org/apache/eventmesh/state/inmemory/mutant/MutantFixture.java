@@ -26,15 +26,30 @@ import org.apache.eventmesh.state.engine.EngineConfig;
 import org.apache.eventmesh.state.engine.EngineProvider;
 import org.apache.eventmesh.state.inmemory.InMemoryEngineProvider;
 import org.apache.eventmesh.state.tck.kit.StoreFixture;
+import org.jspecify.annotations.Nullable;
 
 /** The in-memory engine with a fault in it. */
 final class MutantFixture implements StoreFixture {
     private final String uri = "memory:" + UUID.randomUUID();
     private final EngineProvider good = new InMemoryEngineProvider();
     private final UnaryOperator<Engine> fault;
+    private final boolean durable;
+
+    /** Guarded by this; what a disk would keep, from the first opening on. */
+    private @Nullable Engine kept;
 
     MutantFixture(UnaryOperator<Engine> fault) {
+        this(fault, false);
+    }
+
+    private MutantFixture(UnaryOperator<Engine> fault, boolean durable) {
         this.fault = fault;
+        this.durable = durable;
+    }
+
+    /** As an engine with a disk: what was written is there while the fixture is, whether or not an instance is open. */
+    static MutantFixture durable(UnaryOperator<Engine> fault) {
+        return new MutantFixture(fault, true);
     }
 
     @Override
@@ -52,7 +67,7 @@ final class MutantFixture implements StoreFixture {
 
             @Override
             public Set<Capability> capabilities() {
-                return good.capabilities();
+                return durable ? Set.of(Capability.DURABLE) : good.capabilities();
             }
 
             @Override
@@ -62,8 +77,34 @@ final class MutantFixture implements StoreFixture {
 
             @Override
             public Engine open(EngineConfig config) {
-                return fault.apply(good.open(config));
+                return fault.apply(durable ? new LeftOpen(kept(config)) : good.open(config));
             }
         };
+    }
+
+    private synchronized Engine kept(EngineConfig config) {
+        if (kept == null) {
+            kept = good.open(config);
+        }
+        return kept;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (kept != null) {
+            kept.close();
+        }
+    }
+
+    /** Its closing is the end of a process, and not of what is on its disk. */
+    private static final class LeftOpen extends MutantEngine {
+        LeftOpen(Engine good) {
+            super(good);
+        }
+
+        @Override
+        public void close() {
+            // what is kept is closed with the fixture
+        }
     }
 }

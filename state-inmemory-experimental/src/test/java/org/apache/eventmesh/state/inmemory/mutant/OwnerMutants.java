@@ -59,6 +59,11 @@ final class OwnerMutants {
                                 .and(in("core.owner.Held", "of").taking("equals", true)),
                         "E05"),
                 wrongCore(
+                                "scopes of different kinds share their owners",
+                                in("core.key.ScopeKind", "write").without("kind"),
+                                "E07")
+                        .breakingMuch(),
+                wrongCore(
                         "another generation of the source is read on as if it were the same",
                         in("core.offset.Rewind", "moved").without("map"),
                         "O04"),

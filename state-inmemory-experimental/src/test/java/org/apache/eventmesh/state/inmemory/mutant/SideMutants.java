@@ -41,6 +41,18 @@ final class SideMutants {
                                 "S04")
                         .seenLateBy("required_S04_a_watch_starts_with_a_snapshot_and_goes_on_in_order"),
                 wrongCore(
+                                "a view keeps what is removed",
+                                in("core.read.TableView$Copy", "changed").without("remove"),
+                                "S03")
+                        .seenLateBy(
+                                "required_S03_a_storm_over_three_instances_converges_also_when_their_watches_break"),
+                wrongCore(
+                                "a view that has lost its watch does not begin again",
+                                in("core.read.Follower", "lost").gives(Constants.NONE),
+                                "S03")
+                        .seenLateBy(
+                                "required_S03_a_storm_over_three_instances_converges_also_when_their_watches_break"),
+                wrongCore(
                                 "a listener that throws is not reported",
                                 in("core.commit.Callbacks", "listenerFailed").gives(Constants.NONE),
                                 "S04")

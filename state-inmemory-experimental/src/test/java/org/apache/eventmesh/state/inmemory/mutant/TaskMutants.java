@@ -32,6 +32,11 @@ final class TaskMutants {
                         in("core.task.TaskRecords", "sameCreation").gives(true),
                         "T01"),
                 wrongCore(
+                        "a creation does not look whether the task is there",
+                        in("core.task.CreateTask", "decide").taking("isPresent", false),
+                        "T01",
+                        "T08"),
+                wrongCore(
                         "every state may follow every state",
                         in("core.task.TaskMoves", "allowed").gives(true),
                         "T02"),

@@ -41,6 +41,8 @@ final class WrongEngines {
 
     private static final int HOLDERS = 0x03;
 
+    private static final int POSITIONS = 0x11;
+
     private WrongEngines() {}
 
     private static Predicate<Bytes> under(int table) {
@@ -136,6 +138,34 @@ final class WrongEngines {
                     .filter(change -> !under(COUNTERS).test(change.key()))
                     .toList();
             return super.commit(withChanges(commit, others), level);
+        }
+    }
+
+    /** What was written of some records is gone when it is opened again: it had reached no disk. */
+    static final class Forgetful extends MutantEngine {
+        private static final int ALL = 10_000;
+
+        private Forgetful(Engine good, int table) {
+            super(good);
+            KeyRange forgotten = new KeyRange(Bytes.of((byte) table), Bytes.of((byte) (table + 1)));
+            List<Change> deletes = now(good.scan(forgotten, ALL)).entries().stream()
+                    .map(entry -> Change.delete(entry.key()))
+                    .toList();
+            now(good.commit(List.of(new Commit(List.of(), deletes)), Durability.DISK)
+                    .get(0));
+        }
+
+        static Forgetful ofHolders(Engine good) {
+            return new Forgetful(good, HOLDERS);
+        }
+
+        static Forgetful ofPositions(Engine good) {
+            return new Forgetful(good, POSITIONS);
+        }
+
+        /** The engine in memory has answered when it returns. */
+        private static <T> T now(CompletionStage<T> answer) {
+            return answer.toCompletableFuture().join();
         }
     }
 

@@ -26,19 +26,25 @@ import org.apache.eventmesh.state.StateStores;
 import org.apache.eventmesh.state.deadletter.PurgeResult;
 import org.apache.eventmesh.state.deadletter.ReplayResult;
 import org.apache.eventmesh.state.delivery.Shard;
+import org.apache.eventmesh.state.id.AgentId;
 import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.id.RequestKey;
 import org.apache.eventmesh.state.id.Scope;
 import org.apache.eventmesh.state.id.SessionId;
 import org.apache.eventmesh.state.owner.Fenced;
 import org.apache.eventmesh.state.owner.Token;
+import org.apache.eventmesh.state.session.AgentSpec;
 import org.apache.eventmesh.state.session.BindResult;
 import org.apache.eventmesh.state.session.OwnedAgent;
+import org.apache.eventmesh.state.subscription.OwnedClient;
+import org.apache.eventmesh.state.task.TaskChange;
+import org.apache.eventmesh.state.task.TaskState;
 import org.apache.eventmesh.state.task.TransitionResult;
 import org.apache.eventmesh.state.tck.fault.Hold;
 import org.apache.eventmesh.state.tck.fault.Which;
 import org.apache.eventmesh.state.tck.kit.Events;
 import org.apache.eventmesh.state.tck.kit.Instance;
+import org.apache.eventmesh.state.value.Attributes;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -255,5 +261,26 @@ public interface FencingRules extends Rules {
         strangers.forEach((what, stage) ->
                 soft.assertThat(Operation.answers(stage)).as(what).isNotEmpty().hasOnlyElementsOfType(Fenced.class));
         soft.assertAll();
+    }
+
+    @Test
+    default void required_E07_scopes_of_different_kinds_with_one_name_have_owners_of_their_own() {
+        Instance a = open("A");
+        Instance b = open("B");
+        Scene scene = new Scene("s", a);
+        String name = scene.task.id().value();
+        OwnedClient client = b.client(name);
+        AgentSpec spec = new AgentSpec(new AgentId(name), "kind", 1, Attributes.NONE);
+        OwnedAgent agent = get(b.stores().sessions().register(b.member(), spec, Scene.AGENT_LEASE))
+                .claimed()
+                .orElseThrow(() -> new AssertionError("the agent " + name + " is held by the owner of the task"));
+
+        assertThat(get(scene.ownedTask.move(scene.task, TaskChange.to(TaskState.WORKING))))
+                .isInstanceOf(TransitionResult.Moved.class);
+        assertThat(get(agent.heartbeat(true, 1))).isNotInstanceOf(Fenced.class);
+        assertThat(get(client.register(scene.interest("t")))).isNotInstanceOf(Fenced.class);
+        assertThat(standing(a, scene.task.id())).isEqualTo(scene.ownedTask.token());
+        assertThat(standing(a, agent.token().scope())).isEqualTo(agent.token());
+        assertThat(standing(a, client.token().scope())).isEqualTo(client.token());
     }
 }
