@@ -19,7 +19,7 @@ package org.apache.eventmesh.state.rocksdb;
 import java.time.Duration;
 
 /** Which revisions are applied, which of them are synced, and since when the others wait. Times are of the real clock. */
-final class Progress {
+class Progress {
     /** From the oldest write that is not synced to the start of its sync: half of what is promised, for a busy machine. */
     static final Duration SYNC_AFTER = Duration.ofMillis(50);
 

@@ -18,6 +18,7 @@ package org.apache.eventmesh.state.rocksdb;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import org.apache.eventmesh.state.engine.EngineHealth;
 import org.apache.eventmesh.state.failure.OutcomeUnknownException;
@@ -48,7 +49,9 @@ final class Reopening {
     private final Opener opener;
     private final CountDownLatch stopped = new CountDownLatch(1);
 
-    private @Nullable Thread thread;
+    /** Open while the database is being opened again. */
+    private @Nullable CountDownLatch running;
+
     private @Nullable Doubt doubt;
 
     Reopening(Availability availability, Revisions revisions, Progress progress, String incarnation, Opener opener) {
@@ -79,13 +82,37 @@ final class Reopening {
         // A report that comes late, about a database that was left behind already, says nothing new.
         if (stopped.getCount() > 0 && availability.isCurrent(failed)) {
             availability.away(what + ": " + Failures.reason(cause));
-            thread = new Thread(() -> run(failed, what, cause), "eventmesh-state-reopen " + availability.backend());
-            thread.setDaemon(true);
-            thread.start();
+            CountDownLatch ended = new CountDownLatch(1);
+            running = ended;
+            Runnable reopening = () -> run(failed, what, cause, ended);
+            try {
+                Thread thread = new Thread(reopening, "eventmesh-state-reopen " + availability.backend());
+                thread.setDaemon(true);
+                thread.start();
+            } catch (Error e) {
+                // no memory for one more thread; nobody else opens it again
+                ForkJoinPool.commonPool().execute(reopening);
+            }
         }
     }
 
-    private void run(Database failed, String what, RocksDBException cause) {
+    private void run(Database failed, String what, RocksDBException cause, CountDownLatch ended) {
+        try {
+            tell(what, cause);
+        } catch (RuntimeException | Error e) {
+            // heard or not, it is opened again
+            unheard(e);
+        }
+        try {
+            openInsteadOf(failed);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            ended.countDown();
+        }
+    }
+
+    private void tell(String what, RocksDBException cause) {
         LOG.error("{}: {}: {}; opening again", availability.backend(), what, Failures.reason(cause), cause);
         availability.announce(availability.health());
         Doubt unknown = doubt();
@@ -93,17 +120,31 @@ final class Reopening {
             availability.announceUnknown(unknown.stages().size() + " commits to " + availability.backend()
                     + " as revision " + unknown.revision());
         }
-        try {
-            close(failed);
-            long pause = FIRST_PAUSE_MILLIS;
-            while (!tryOpen()) {
-                if (stopped.await(pause, TimeUnit.MILLISECONDS)) {
-                    return;
+    }
+
+    /** Nobody else opens it again, so no Error ends this either. */
+    private void openInsteadOf(Database failed) throws InterruptedException {
+        boolean closed = false;
+        boolean over = false;
+        for (long pause = FIRST_PAUSE_MILLIS; !over; pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS)) {
+            try {
+                if (!closed) {
+                    close(failed);
+                    closed = true;
                 }
-                pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+                over = tryOpen();
+            } catch (RuntimeException | Error e) {
+                over = stillAway(e);
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            over = over || stopped.await(pause, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void unheard(Throwable failure) {
+        try {
+            LOG.error("{}: telling of a failure met a bug or a lack of memory", availability.backend(), failure);
+        } catch (RuntimeException | Error e) {
+            // to log needs memory too; what counts is that it goes on
         }
     }
 
@@ -135,36 +176,57 @@ final class Reopening {
     }
 
     private boolean stillAway(Throwable why) {
-        availability.away(String.valueOf(why.getMessage()));
-        LOG.debug("{} cannot be opened again yet", availability.backend(), why);
+        try {
+            availability.away(String.valueOf(why.getMessage()));
+            LOG.debug("{} cannot be opened again yet", availability.backend(), why);
+        } catch (RuntimeException | Error e) {
+            // it is away in any case; the next try comes
+            unheard(e);
+        }
         return false;
     }
 
     private void adopt(OpenDatabase opened) throws InterruptedException {
-        Doubt unknown;
-        String diverged;
+        Doubt unknown = null;
         boolean back = false;
-        // In turn: whoever wrote to the old database has told his result by now.
-        revisions.takeTurn();
         try {
-            unknown = doubt();
-            diverged = diverged(opened, unknown);
-            if (diverged == null) {
-                revisions.startFrom(opened.reserved(), opened.lastCommitted());
-                progress.opened(opened.reserved());
-                back = availability.back(opened.database());
-            } else {
-                availability.away(diverged);
+            // In turn: whoever wrote to the old database has told his result by now.
+            revisions.takeTurn();
+            try {
+                unknown = doubt();
+                back = takenUp(opened, unknown);
+            } finally {
+                revisions.endTurn();
             }
         } finally {
-            revisions.endTurn();
+            if (!back) {
+                close(opened.database());
+            }
         }
-        if (!back) {
-            close(opened.database());
+        try {
+            if (unknown != null) {
+                settle(unknown, opened);
+            }
+            tellOf(opened, back);
+        } catch (RuntimeException | Error e) {
+            // it is open, or away for good: to open it once more would be wrong
+            unheard(e);
         }
-        if (unknown != null) {
-            settle(unknown, opened);
+    }
+
+    /** {@code false} when it is not to be used: it holds something else, or the engine was closed meanwhile. */
+    private boolean takenUp(OpenDatabase opened, @Nullable Doubt unknown) {
+        String diverged = diverged(opened, unknown);
+        if (diverged != null) {
+            availability.away(diverged);
+            return false;
         }
+        revisions.startFrom(opened.reserved(), opened.lastCommitted());
+        progress.opened(opened.reserved());
+        return availability.back(opened.database());
+    }
+
+    private void tellOf(OpenDatabase opened, boolean back) {
         EngineHealth now = availability.health();
         if (back) {
             LOG.info("{}: open again at revision {}", availability.backend(), opened.lastCommitted());
@@ -224,12 +286,12 @@ final class Reopening {
 
     /** However long the native call under way takes. */
     void join() throws InterruptedException {
-        Thread running;
+        CountDownLatch ended;
         synchronized (this) {
-            running = thread;
+            ended = running;
         }
-        if (running != null) {
-            running.join();
+        if (ended != null) {
+            ended.await();
         }
     }
 

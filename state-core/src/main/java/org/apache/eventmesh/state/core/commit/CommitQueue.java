@@ -26,7 +26,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.eventmesh.state.engine.Commit;
 import org.apache.eventmesh.state.engine.CommitResult;
 import org.apache.eventmesh.state.engine.Engine;
@@ -81,7 +80,7 @@ public final class CommitQueue {
     public Submission submit(Commit commit, Durability level) {
         Submission submission = enqueued(commit, level);
         if (mayWrite()) {
-            workers.execute(this::write);
+            writeSoon();
         }
         return submission;
     }
@@ -97,7 +96,7 @@ public final class CommitQueue {
             if (idle()) {
                 write();
             } else {
-                workers.execute(this::write);
+                writeSoon();
             }
         }
         return submission;
@@ -189,6 +188,16 @@ public final class CommitQueue {
         return may;
     }
 
+    /** Has it done by a thread of the core. Without one what waits is not lost: the next commit or its deadline finds it. */
+    private void writeSoon() {
+        try {
+            workers.execute(this::write);
+        } catch (RuntimeException | Error e) {
+            notWriting();
+            Report.error(LOG, "no thread could be had to hand over what waits; the next commit tries again", e);
+        }
+    }
+
     private synchronized boolean idle() {
         return rounds == 0;
     }
@@ -234,10 +243,9 @@ public final class CommitQueue {
 
     private void hand(Round round) {
         List<Submission> taken = round.taken();
-        List<CompletionStage<CommitResult>> fates = fates(round.commits(), round.level());
-        AtomicInteger unknown = new AtomicInteger(taken.size());
         int followed = 0;
         try {
+            List<CompletionStage<CommitResult>> fates = fates(round.commits(), round.level());
             for (; followed < taken.size(); followed++) {
                 Submission submission = taken.get(followed);
                 fates.get(followed).whenComplete((result, failure) -> {
@@ -249,18 +257,18 @@ public final class CommitQueue {
                         }
                     } finally {
                         // afterwards, so that nobody who waits for the fates goes on before they are told
-                        over(unknown, 1);
+                        over(round, 1);
                     }
                 });
             }
         } finally {
             // of what could not be followed nobody will hear; the next round must not wait for it
-            over(unknown, taken.size() - followed);
+            over(round, taken.size() - followed);
         }
     }
 
-    private void over(AtomicInteger unknown, int told) {
-        if (told > 0 && unknown.addAndGet(-told) == 0) {
+    private void over(Round round, int told) {
+        if (round.over(told)) {
             roundOver();
         }
     }
@@ -271,7 +279,7 @@ public final class CommitQueue {
             notifyAll();
         }
         if (mayWrite()) {
-            workers.execute(this::write);
+            writeSoon();
         }
     }
 

@@ -17,6 +17,7 @@
 package org.apache.eventmesh.state.core.commit;
 
 import java.util.Locale;
+import java.util.Objects;
 import org.apache.eventmesh.state.failure.CorruptStateException;
 import org.apache.eventmesh.state.failure.IncompatibleFormatException;
 import org.apache.eventmesh.state.failure.LimitExceededException;
@@ -61,8 +62,16 @@ public record Operation(StoreName store, String name, Object subject) {
 
     @Override
     public String toString() {
-        // the subject of a failed call may be anything: a message about the failure must not fail too
-        String about = String.valueOf(subject);
+        String about = about();
         return store.name().toLowerCase(Locale.ROOT) + "." + name + (about.isEmpty() ? "" : " of " + about);
+    }
+
+    /** The subject of a failed call may be anything: a message about the failure must not fail too. */
+    private String about() {
+        try {
+            return Objects.requireNonNullElse(subject.toString(), "null");
+        } catch (RuntimeException | Error e) {
+            return "a " + subject.getClass().getSimpleName() + " that cannot be printed";
+        }
     }
 }

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.eventmesh.state.engine.Change;
 import org.apache.eventmesh.state.engine.Commit;
 import org.apache.eventmesh.state.engine.Condition;
@@ -43,6 +44,9 @@ final class Round {
     private int examined;
     private Durability level = Durability.PROCESS;
 
+    /** Of what was taken, how many fates nobody was told yet. */
+    private final AtomicInteger untold = new AtomicInteger();
+
     Round(QueueBounds bounds) {
         this.bounds = bounds;
     }
@@ -64,6 +68,7 @@ final class Round {
         boolean fits = fits(commit) && (taken.isEmpty() || bytes + next.bytes() <= bounds.roundBytes());
         if (fits) {
             taken.add(next);
+            untold.set(taken.size());
             bytes += next.bytes();
             if (next.level() == Durability.DISK) {
                 level = Durability.DISK;
@@ -83,6 +88,11 @@ final class Round {
     /** The strongest that any of them asks for. */
     Durability level() {
         return level;
+    }
+
+    /** So many more fates are told, or will never be: whether these were the last. */
+    boolean over(int told) {
+        return told > 0 && untold.addAndGet(-told) == 0;
     }
 
     private boolean fits(Commit commit) {

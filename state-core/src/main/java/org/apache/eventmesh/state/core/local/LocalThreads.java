@@ -24,6 +24,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.apache.eventmesh.state.core.commit.Report;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,7 +54,7 @@ final class LocalThreads {
                         task.run();
                     } catch (RuntimeException | Error e) {
                         // without this, the first failure would be the last look
-                        LOG.warn("looking after leases and watches failed; trying again", e);
+                        Report.error(LOG, "looking after leases and watches failed; trying again", e);
                     }
                 },
                 PERIOD_MILLIS,

@@ -21,6 +21,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.apache.eventmesh.state.core.commit.Report;
 import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.engine.Watch;
 import org.apache.eventmesh.state.engine.WatchEvent;
@@ -63,7 +64,13 @@ final class LocalWatch implements Watch {
     /** There may be something to deliver. */
     void signal() {
         if (signals.getAndIncrement() == 0) {
-            executor.execute(this::deliver);
+            try {
+                executor.execute(this::deliver);
+            } catch (RuntimeException | Error e) {
+                // whoever looks after watches finds it behind, and signals again
+                signals.set(0);
+                Report.error(LOG, "no thread could be had to deliver changes; they come a little later", e);
+            }
         }
     }
 
@@ -81,10 +88,24 @@ final class LocalWatch implements Watch {
         int seen;
         do {
             seen = signals.get();
-            while (!ended && step()) {
-                // one part of the history after the other
+            try {
+                while (!ended && step()) {
+                    // one part of the history after the other
+                }
+            } catch (RuntimeException | Error e) {
+                broken(e);
             }
         } while (!signals.compareAndSet(seen, 0));
+    }
+
+    /** How far it got nobody knows, so it ends as one that was lost; if not even that can be told, it ends. */
+    private void broken(Throwable failure) {
+        if (lost == null) {
+            lose("delivering it met a bug or a lack of memory");
+        } else {
+            end();
+        }
+        Report.error(LOG, "delivering the changes of a watch met a bug or a lack of memory", failure);
     }
 
     /** Whether there is more to do. */

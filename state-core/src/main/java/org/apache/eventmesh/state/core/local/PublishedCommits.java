@@ -57,30 +57,39 @@ final class PublishedCommits {
         List<CompletionStage<CommitResult>> stages = handOver(commits, level);
         List<CompletionStage<CommitResult>> published = new ArrayList<>(stages.size());
         for (int i = 0; i < commits.size(); i++) {
-            long number = numbers.get(i);
-            Commit commit = commits.get(i);
-            published.add(stages.get(i).whenComplete((result, failure) -> {
+            published.add(published(numbers.get(i), commits.get(i), stages.get(i)));
+        }
+        return published;
+    }
+
+    private CompletionStage<CommitResult> published(long number, Commit commit, CompletionStage<CommitResult> stage) {
+        try {
+            return stage.whenComplete((result, failure) -> {
                 if (failure != null) {
                     failed(number, failure);
                 } else {
                     decided(number, commit, result);
                 }
-            }));
+            });
+        } catch (RuntimeException | Error e) {
+            // a commit of which nobody hears any more would hold back all that come after it
+            failed(number, e);
+            return CompletableFuture.failedStage(e);
         }
-        return published;
     }
 
     private List<CompletionStage<CommitResult>> handOver(List<Commit> commits, Durability level) {
-        List<Commit> plain =
-                commits.stream().map(PublishedCommits::withoutLeases).toList();
         try {
+            List<Commit> plain =
+                    commits.stream().map(PublishedCommits::withoutLeases).toList();
             List<CompletionStage<CommitResult>> stages = engine.commit(plain, level);
             if (stages.size() == commits.size()) {
                 return stages;
             }
             throw new IllegalStateException(
                     "the engine answered %d commits with %d stages".formatted(commits.size(), stages.size()));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // an Error too: else these commits would be under way for ever, and hold back all that come after them
             return commits.stream()
                     .map(commit -> CompletableFuture.<CommitResult>failedStage(e))
                     .toList();

@@ -96,15 +96,23 @@ final class Renewals {
         renewed(held)
                 .thenCompose(lives -> lives ? CompletableFuture.completedStage(false) : again(held))
                 .whenComplete((lapsed, failure) -> {
-                    ended(failure == null && lapsed, failure == null);
-                    if (failure == null) {
-                        mine.complete(lapsed);
-                    } else {
-                        LOG.debug("the lease of member {} could not be renewed; trying again", holder, failure);
-                        mine.completeExceptionally(failure);
+                    try {
+                        ended(failure == null && lapsed, failure == null);
+                    } finally {
+                        // whatever becomes of the next one, whoever waits for this one is told
+                        tell(mine, lapsed, failure);
                     }
                 });
         return mine;
+    }
+
+    private void tell(CompletableFuture<Boolean> mine, Boolean lapsed, @Nullable Throwable failure) {
+        if (failure == null) {
+            mine.complete(lapsed);
+        } else {
+            mine.completeExceptionally(failure);
+            LOG.debug("the lease of member {} could not be renewed; trying again", holder, failure);
+        }
     }
 
     /** A call that throws must not be the last one: it counts as a renewal that failed. */

@@ -20,9 +20,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.eventmesh.state.engine.Commit;
 import org.apache.eventmesh.state.engine.CommitResult;
 import org.apache.eventmesh.state.engine.Engine;
@@ -43,6 +46,8 @@ public class StubbornEngine implements Engine {
     private final Engine shared;
     private final List<Runnable> heldBack = new ArrayList<>();
     private final List<Broken> watches = new CopyOnWriteArrayList<>();
+    private final Queue<Error> leaseErrors = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger thrown = new AtomicInteger();
     private volatile boolean holding;
     private volatile boolean away;
     private volatile boolean closed;
@@ -140,7 +145,50 @@ public class StubbornEngine implements Engine {
 
     @Override
     public CompletionStage<Lease> lease(Duration timeToLive) {
-        return shared.lease(timeToLive);
+        throwNext();
+        return shared.lease(timeToLive).thenApply(Throwing::new);
+    }
+
+    /** The next grants and renewals of leases throw these, one each. */
+    public void leasesThrow(List<? extends Error> errors) {
+        leaseErrors.addAll(errors);
+    }
+
+    /** How many of them were thrown. */
+    public int leaseErrors() {
+        return thrown.get();
+    }
+
+    private void throwNext() {
+        Error next = leaseErrors.poll();
+        if (next != null) {
+            thrown.incrementAndGet();
+            throw next;
+        }
+    }
+
+    private final class Throwing implements Lease {
+        private final Lease good;
+
+        Throwing(Lease good) {
+            this.good = good;
+        }
+
+        @Override
+        public long id() {
+            return good.id();
+        }
+
+        @Override
+        public CompletionStage<Boolean> renew() {
+            throwNext();
+            return good.renew();
+        }
+
+        @Override
+        public CompletionStage<Void> revoke() {
+            return good.revoke();
+        }
     }
 
     @Override
