@@ -76,7 +76,9 @@ final class ChildJvm implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // Its end, when it was killed.
+            synchronized (lines) {
+                lines.add("its output cannot be read: " + e);
+            }
         }
     }
 
@@ -131,7 +133,9 @@ final class ChildJvm implements AutoCloseable {
 
     /** SIGKILL. */
     void kill() throws InterruptedException {
-        process.destroyForcibly().waitFor();
+        // by its handle: the process itself would close its output, and lose what it said last
+        process.toHandle().destroyForcibly();
+        process.waitFor();
     }
 
     @Override

@@ -73,8 +73,8 @@ final class OwnerProcess implements AutoCloseable {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
                 lines.add(line);
             }
-        } catch (IOException killed) {
-            // how the output of a process may end that is killed
+        } catch (IOException e) {
+            lines.add("its output cannot be read: " + e);
         } finally {
             lines.add(END);
         }
@@ -124,6 +124,8 @@ final class OwnerProcess implements AutoCloseable {
     /** SIGKILL. May be called twice. */
     @Override
     public void close() {
-        process.destroyForcibly().onExit().join();
+        // by its handle: the process itself would close its output, and lose what it said last
+        process.toHandle().destroyForcibly();
+        process.onExit().join();
     }
 }

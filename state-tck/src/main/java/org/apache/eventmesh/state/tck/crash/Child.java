@@ -78,7 +78,8 @@ final class Child implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // how the output of a process may end that is killed
+            // not by the kill: that is an end like any other
+            lines.add("wrong: the output of the child cannot be read: " + e);
         } finally {
             lines.add(END);
         }
@@ -138,7 +139,9 @@ final class Child implements AutoCloseable {
 
     /** SIGKILL: no hook runs, no last word. */
     void kill() {
-        process.destroyForcibly().onExit().join();
+        // by its handle: the process itself would close its output, and lose what it said last
+        process.toHandle().destroyForcibly();
+        process.onExit().join();
     }
 
     @Override

@@ -94,7 +94,9 @@ final class DispatcherProcess {
 
     /** SIGKILL: no shutdown hook, no last word. */
     void kill() {
-        process.destroyForcibly().onExit().join();
+        // by its handle: the process itself would close its output, and lose what it said last
+        process.toHandle().destroyForcibly();
+        process.onExit().join();
     }
 
     /** Asks it to close its stores and waits for the end. */
