@@ -93,27 +93,25 @@ final class CommitLine {
     private List<Pending> take() {
         List<Pending> taken = new ArrayList<>();
         BusyKeys passed = new BusyKeys();
-        long bytes = 0;
-        int steps = 0;
+        Room room = new Room(shape);
         int examined = 0;
         Iterator<Pending> line = waiting.iterator();
         while (line.hasNext() && examined++ < EXAMINED) {
             Pending next = line.next();
-            boolean fits = taken.isEmpty()
-                    || (!next.isAlone()
-                            && shape.fits(taken.size() + 1, bytes + next.bytes(), Math.max(steps, next.steps())));
-            if (fits && !busy.touch(next.commit()) && !passed.touch(next.commit())) {
-                line.remove();
-                busy.add(next.commit());
-                taken.add(next);
-                bytes += next.bytes();
-                steps = Math.max(steps, next.steps());
-                if (next.isAlone()) {
-                    break;
-                }
-            } else {
+            if (busy.touch(next.commit()) || passed.touch(next.commit())) {
                 // those behind it that touch its keys stay behind it
                 passed.add(next.commit());
+                continue;
+            }
+            boolean fits = taken.isEmpty() || !next.isAlone();
+            if (!fits || !room.take(next.commit(), next.bytes())) {
+                break;
+            }
+            line.remove();
+            busy.add(next.commit());
+            taken.add(next);
+            if (next.isAlone()) {
+                break;
             }
         }
         return taken;

@@ -32,7 +32,7 @@ import org.apache.eventmesh.state.failure.LimitExceededException;
  */
 record CommitShape(int maxSteps, int maxBytes, int keyOverhead) {
     /** Framing of a request in its log entry, and the slot. */
-    private static final int REQUEST_BYTES = 1_024;
+    static final int REQUEST_BYTES = 1_024;
     /** Framing of a comparison or step, and the lease of a put, at most. */
     private static final int STEP_BYTES = 64;
     /** Of the outer transaction: the slot, and the commit's own transaction. */
@@ -64,11 +64,6 @@ record CommitShape(int maxSteps, int maxBytes, int keyOverhead) {
         return bytes;
     }
 
-    /** Whether commits fit together: so many, of so many bytes, the largest of so many steps. */
-    boolean fits(int commits, long bytes, int steps) {
-        return 1 + commits + steps <= maxSteps && REQUEST_BYTES + bytes <= maxBytes;
-    }
-
     /**
      * A commit that is too large.
      *
@@ -90,7 +85,7 @@ record CommitShape(int maxSteps, int maxBytes, int keyOverhead) {
                     + backend + " is too large; at most " + limits.maxOperations() + " operations and "
                     + limits.maxBytes() + " bytes: split it. Nothing was applied");
         }
-        if (!fits(1, bytes(commit), steps(commit))) {
+        if (!new Room(this).take(commit, bytes(commit))) {
             throw new LimitExceededException("a commit of " + operations + " operations and " + size + " bytes for "
                     + backend + " takes " + bytes(commit) + " bytes of a request, since its conditions name much; etcd"
                     + " takes " + maxBytes + " at once: split it. Nothing was applied");

@@ -18,6 +18,7 @@ package org.apache.eventmesh.state.etcd;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import org.apache.eventmesh.state.engine.CommitResult;
 import org.apache.eventmesh.state.engine.Entry;
@@ -44,44 +45,52 @@ final class Lane {
     }
 
     void send(Group group) {
-        send(group, false);
+        send(group, Group.Form.TOGETHER);
     }
 
-    private void send(Group group, boolean full) {
+    private void send(Group group, Group.Form form) {
         Bytes id = slot.nextId();
         long asked = writing.availability().asking();
         writing.ask(
-                writing.client().transact(group.txn(slot, id, full), writing.callDeadline()),
-                answer -> answered(group, answer, asked, full),
-                failure -> failed(group, id, failure, full));
+                writing.client().transact(group.txn(slot, id, form), writing.callDeadline()),
+                answer -> answered(group, answer, asked, form),
+                failure -> failed(group, id, failure, form));
     }
 
-    private void answered(Group group, TxnAnswer answer, long asked, boolean full) {
+    private void answered(Group group, TxnAnswer answer, long asked, Group.Form form) {
         try {
             writing.availability().answered(answer.header(), asked);
         } catch (StateStoreException e) {
             over(group, answer.succeeded() ? unknown(e) : e);
             return;
         }
-        if (!answer.succeeded()) {
-            slotChanged(group, answer.entries());
-            return;
+        if (answer.succeeded()) {
+            slot.revision(answer.revision());
+            if (form != Group.Form.WITHOUT_QUOTA) {
+                writing.availability().hasSpace();
+            }
+            over(group, group.results(answer, form)::get);
+        } else {
+            refused(group, answer, form);
         }
-        slot.revision(answer.revision());
-        if (!full) {
-            writing.availability().hasSpace();
+    }
+
+    /** Nothing was applied: the slot was changed, or a condition of commits that stand together did not hold. */
+    private void refused(Group group, TxnAnswer answer, Group.Form form) {
+        Optional<Entry> found = Group.find(answer.entries(), slot.key());
+        if (found.isEmpty()) {
+            lostSlot(group);
+        } else if (form != Group.Form.TOGETHER || found.get().revision() != slot.revision()) {
+            slotChanged(group, found.get().revision());
+        } else if (group.isSingle()) {
+            over(group, group.refused(slot, answer));
+        } else {
+            send(group, Group.Form.APART);
         }
-        List<CommitResult> results = group.results(answer);
-        over(group, index -> results.get(index));
     }
 
     /** Nothing was applied. */
-    private void slotChanged(Group group, List<Entry> entries) {
-        if (entries.isEmpty()) {
-            lostSlot(group);
-            return;
-        }
-        long now = entries.get(0).revision();
+    private void slotChanged(Group group, long now) {
         if (now < slot.revision()) {
             over(
                     group,
@@ -94,7 +103,7 @@ final class Lane {
         again(group, "its commit slot was changed by somebody else");
     }
 
-    private void failed(Group group, Bytes id, EtcdCallException failure, boolean full) {
+    private void failed(Group group, Bytes id, EtcdCallException failure, Group.Form form) {
         writing.availability().failed(failure);
         switch (failure.failure()) {
             case LOST, ANSWER_TOO_LARGE -> resolve(group, id, failure);
@@ -108,7 +117,7 @@ final class Lane {
             }
             // etcd applies the one that reaches the quota, and refuses it all the same
             case NO_SPACE ->
-                new Resolution(writing, this, group, id, false, () -> noSpace(group, failure, full)).look();
+                new Resolution(writing, this, group, id, false, () -> noSpace(group, failure, form)).look();
             case REQUEST_TOO_LARGE, TOO_MANY_STEPS, PERMISSION, REFUSED -> {
                 if (group.isSingle()) {
                     over(group, Explained.notApplied(failure));
@@ -159,11 +168,11 @@ final class Lane {
     }
 
     /** Nothing was applied. */
-    private void noSpace(Group group, EtcdCallException failure, boolean full) {
+    private void noSpace(Group group, EtcdCallException failure, Group.Form form) {
         if (!group.isSingle()) {
             apart(group);
-        } else if (!full && group.members().get(0).deletesOnly()) {
-            send(group, true);
+        } else if (form != Group.Form.WITHOUT_QUOTA && group.members().get(0).deletesOnly()) {
+            send(group, Group.Form.WITHOUT_QUOTA);
         } else {
             over(group, Explained.notApplied(failure));
         }

@@ -48,11 +48,6 @@ final class Pending {
         return bytes;
     }
 
-    /** Comparisons, or steps of either branch, whichever are more. */
-    int steps() {
-        return CommitShape.steps(commit);
-    }
-
     boolean deletesOnly() {
         return commit.changes().stream().allMatch(Change.Delete.class::isInstance);
     }

@@ -56,14 +56,18 @@ class CommitGroupTest {
         scripted.close();
     }
 
-    /** How many commits each transaction since the opening held. */
-    private List<Integer> groups() {
+    private List<Txn> sent() {
         List<Txn> written = scripted.etcd.written();
-        return written.subList(opening, written.size()).stream()
-                .map(txn -> (int) txn.then().stream()
-                        .filter(Step.Nested.class::isInstance)
-                        .count())
-                .toList();
+        return written.subList(opening, written.size());
+    }
+
+    /** How many commits each transaction since the opening held; all commits here change one key. */
+    private List<Integer> groups() {
+        return sent().stream().map(txn -> txn.then().size() - 1).toList();
+    }
+
+    private static boolean isApart(Txn txn) {
+        return txn.then().stream().anyMatch(Step.Nested.class::isInstance);
     }
 
     private List<CompletionStage<CommitResult>> commit(Commit... commits) {
@@ -83,11 +87,51 @@ class CommitGroupTest {
         List<CompletionStage<CommitResult>> fates =
                 commit(put("a", "1"), put("b", "2", Condition.absent(key("b"))), put("c", "3"));
 
-        assertThat(groups()).containsExactly(1, 3);
+        // together first, which one of them spoils, then each by itself
+        assertThat(groups()).containsExactly(1, 3, 3);
+        assertThat(sent().stream().map(CommitGroupTest::isApart)).containsExactly(false, false, true);
         assertThat(answer(fates.get(0))).isInstanceOf(CommitResult.Applied.class);
-        assertThat(answer(fates.get(1))).isInstanceOf(CommitResult.Refused.class);
+        assertThat(((CommitResult.Refused) answer(fates.get(1))).current())
+                .singleElement()
+                .satisfies(entry -> assertThat(entry.value().toUtf8()).isEqualTo("before"));
         assertThat(answer(fates.get(2))).isInstanceOf(CommitResult.Applied.class);
         assertThat(scripted.value("b")).isEqualTo("before");
+    }
+
+    @Test
+    void a_lone_commit_that_is_refused_is_told_why_in_its_first_answer() {
+        answer(scripted.commit(put("k", "before")));
+
+        CommitResult refused = answer(scripted.commit(put("k", "after", Condition.absent(key("k")))));
+
+        assertThat(((CommitResult.Refused) refused).current())
+                .singleElement()
+                .satisfies(entry -> assertThat(entry.value().toUtf8()).isEqualTo("before"));
+        assertThat(groups()).containsExactly(1, 1);
+    }
+
+    @Test
+    void what_several_commits_are_conditioned_on_is_compared_once() {
+        Condition fence = Condition.absent(key("fence"));
+
+        commit(put("a", "1", fence), put("b", "2", fence), put("c", "3", fence))
+                .forEach(fate -> assertThat(answer(fate)).isInstanceOf(CommitResult.Applied.class));
+
+        assertThat(sent()).singleElement().satisfies(txn -> {
+            assertThat(txn.compares()).hasSize(2);
+            assertThat(txn.then()).hasSize(4);
+            assertThat(txn.otherwise()).hasSize(1);
+        });
+    }
+
+    @Test
+    void commits_that_are_together_are_applied_once_when_their_answer_is_lost() {
+        scripted.etcd.next(new Fate.LostAfter());
+
+        List<CompletionStage<CommitResult>> fates =
+                commit(put("a", "1", Condition.absent(key("a"))), put("b", "2", Condition.absent(key("b"))));
+
+        fates.forEach(fate -> assertThat(answer(fate)).isInstanceOf(CommitResult.Applied.class));
     }
 
     @Test
@@ -152,13 +196,10 @@ class CommitGroupTest {
                 .commit(commits, Durability.DISK)
                 .forEach(fate -> assertThat(answer(fate)).isInstanceOf(CommitResult.Applied.class));
 
-        List<Txn> written = scripted.etcd.written();
-        assertThat(written.subList(opening, written.size()))
-                .hasSizeLessThan(150)
-                .allSatisfy(txn -> {
-                    assertThat(operations(txn)).isLessThanOrEqualTo(128);
-                    assertThat(bytes(txn)).isLessThan(1_572_864);
-                });
+        assertThat(sent()).hasSizeLessThan(150).allSatisfy(txn -> {
+            assertThat(operations(txn)).isLessThanOrEqualTo(128);
+            assertThat(bytes(txn)).isLessThan(1_572_864);
+        });
     }
 
     /** As etcd counts: the longest list of a transaction, and of what is within it, what is left. */

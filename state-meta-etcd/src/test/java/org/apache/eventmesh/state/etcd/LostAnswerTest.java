@@ -115,7 +115,8 @@ class LostAnswerTest {
     @Test
     void of_commits_that_shared_a_lost_transaction_each_is_told_its_own_fate() {
         answer(scripted.commit(put("taken", "before")));
-        scripted.etcd.next(new Fate.LostAfter());
+        // the first is refused as a whole; in the second each commit stands by itself
+        scripted.etcd.next(new Fate.Done(), new Fate.LostAfter());
 
         List<CompletionStage<CommitResult>> fates = scripted.engine.commit(
                 List.of(put("a", "1"), put("taken", "2", Condition.absent(key("taken"))), put("c", "3")),
@@ -134,20 +135,26 @@ class LostAnswerTest {
     @Test
     void the_refusal_of_an_earlier_transaction_is_not_taken_for_that_of_a_later_one() {
         answer(scripted.commit(put("k", "before")));
-        scripted.etcd.next(new Fate.LostAfter());
-        assertThat(answer(scripted.commit(put("k", "x", Condition.absent(key("k"))))))
-                .isInstanceOf(CommitResult.Refused.class);
+        Condition free = Condition.absent(key("k"));
+        // the second commit of each group is refused, and says so beside the slot
+        for (Fate fate : List.of(new Fate.Done(), new Fate.LostAfter())) {
+            scripted.etcd.next(new Fate.Done(), fate);
+            List<CompletionStage<CommitResult>> fates =
+                    scripted.engine.commit(List.of(put("a", "1"), put("k", "x", free)), Durability.DISK);
+            assertThat(answer(fates.get(0))).isInstanceOf(CommitResult.Applied.class);
+            assertThat(answer(fates.get(1))).isInstanceOf(CommitResult.Refused.class);
+        }
 
         scripted.etcd.next(new Fate.LostAfter());
-
-        assertThat(answer(scripted.commit(put("l", "y", Condition.absent(key("l"))))))
-                .isInstanceOf(CommitResult.Applied.class);
+        scripted.engine
+                .commit(List.of(put("b", "1"), put("l", "y", Condition.absent(key("l")))), Durability.DISK)
+                .forEach(fate -> assertThat(answer(fate)).isInstanceOf(CommitResult.Applied.class));
     }
 
     @Test
     void required_G04_what_reached_the_quota_and_was_refused_but_done_is_told_as_applied() {
         answer(scripted.commit(put("taken", "before")));
-        scripted.etcd.next(new Fate.RefusedAfter(Failure.NO_SPACE));
+        scripted.etcd.next(new Fate.Done(), new Fate.RefusedAfter(Failure.NO_SPACE));
 
         List<CompletionStage<CommitResult>> fates = scripted.engine.commit(
                 List.of(put("a", "1"), put("taken", "2", Condition.absent(key("taken")))), Durability.DISK);

@@ -48,6 +48,9 @@ import org.apache.eventmesh.state.value.Bytes;
 final class ScriptedEtcd implements EtcdClient {
     /** What becomes of one transaction that writes. */
     sealed interface Fate {
+        /** Done, and answered. */
+        record Done() implements Fate {}
+
         /** Done, and the answer is lost. */
         record LostAfter() implements Fate {}
 
@@ -151,7 +154,7 @@ final class ScriptedEtcd implements EtcdClient {
                 fate = fates.pollFirst();
             }
         }
-        if (fate == null) {
+        if (fate == null || fate instanceof Fate.Done) {
             answer(txn, answer);
         } else if (fate instanceof Fate.LostAfter) {
             answer(txn, new CompletableFuture<>());
