@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.bench.etcd;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 import org.apache.eventmesh.state.StoreSettings;
@@ -26,7 +27,7 @@ import org.apache.eventmesh.state.StoreSettings;
  * server, so the ratios mean more than the figures.
  */
 public final class EtcdBench {
-    /** As long as {@link PlainWrites#PREFIX}, so that all keys are of the same length. */
+    /** As long as those of {@link PlainWrites}, so that all keys are of the same length. */
     private static final String STORES = "/state/";
 
     private static final int OUTSTANDING = 64;
@@ -40,50 +41,64 @@ public final class EtcdBench {
         int millis = 1_000 * (args.length > 1 ? Integer.parseInt(args[1]) : 5);
         int rounds = args.length > 2 ? Integer.parseInt(args[2]) : 5;
         try (StoreWrites stores = StoreWrites.open(StoreSettings.of("etcd://" + endpoint + STORES), OUTSTANDING);
-                PlainWrites plain = PlainWrites.open(endpoint, STORES, OUTSTANDING)) {
-            System.out.printf("a write: two comparisons and one put; %d rounds of %d ms each%n%n", rounds, millis);
+                PlainWrites same = PlainWrites.open(endpoint, STORES, OUTSTANDING, true);
+                PlainWrites bare = PlainWrites.open(endpoint, STORES, OUTSTANDING, false)) {
+            System.out.printf(
+                    "a write: two comparisons and one put; %d rounds of %d ms each%n"
+                            + "same: the same transaction by plain jetcd; bare: without its commit slot%n%n",
+                    rounds, millis);
+            List<FencedWrites> sides = List.of(stores, same, bare);
             // first, so that what is timed one by one then is compiled
-            throughput(stores, plain, millis, rounds);
-            latency(stores, plain, millis, rounds);
+            throughput(sides, millis, rounds);
+            latency(sides, millis, rounds);
         }
     }
 
-    private static void latency(FencedWrites stores, FencedWrites plain, int millis, int rounds)
+    private static void latency(List<FencedWrites> sides, int millis, int rounds)
             throws ExecutionException, InterruptedException {
         System.out.printf("%nmicroseconds of a write, one outstanding%n");
-        System.out.printf(
-                "%8s %12s %12s %12s %12s %8s%n",
-                "round", "stores p50", "jetcd p50", "stores p99", "jetcd p99", "ratio p50");
+        heading("p50 of stores", "of same", "of bare");
         for (int round = 0; round <= rounds; round++) {
-            Latency ours = new Latency();
-            Latency theirs = new Latency();
-            // short blocks, so that what else the machine does meets both
+            List<Latency> times = sides.stream().map(side -> new Latency()).toList();
+            // short blocks, so that what else the machine does meets all
             for (int block = 0; block < millis / BLOCK_MILLIS; block++) {
-                ours.measure(stores, BLOCK_MILLIS);
-                theirs.measure(plain, BLOCK_MILLIS);
+                for (int side = 0; side < sides.size(); side++) {
+                    times.get(side).measure(sides.get(side), BLOCK_MILLIS);
+                }
             }
-            System.out.printf(
-                    Locale.ROOT,
-                    "%8s %12.0f %12.0f %12.0f %12.0f %8.2f%n",
-                    name(round),
-                    ours.percentile(50),
-                    theirs.percentile(50),
-                    ours.percentile(99),
-                    theirs.percentile(99),
-                    ours.percentile(50) / theirs.percentile(50));
+            double[] medians =
+                    times.stream().mapToDouble(time -> time.percentile(50)).toArray();
+            line(round, medians);
         }
     }
 
-    private static void throughput(FencedWrites stores, FencedWrites plain, int millis, int rounds)
-            throws InterruptedException {
+    private static void throughput(List<FencedWrites> sides, int millis, int rounds) throws InterruptedException {
         System.out.printf(
                 "writes a second, %d outstanding; jetcd sends each as a transaction of its own%n", OUTSTANDING);
-        System.out.printf("%8s %12s %12s %8s%n", "round", "stores", "jetcd", "ratio");
+        heading("stores", "same", "bare");
         for (int round = 0; round <= rounds; round++) {
-            long ours = Throughput.measure(stores, OUTSTANDING, millis);
-            long theirs = Throughput.measure(plain, OUTSTANDING, millis);
-            System.out.printf(Locale.ROOT, "%8s %12d %12d %8.2f%n", name(round), ours, theirs, (double) ours / theirs);
+            double[] rates = new double[sides.size()];
+            for (int side = 0; side < sides.size(); side++) {
+                rates[side] = Throughput.measure(sides.get(side), OUTSTANDING, millis);
+            }
+            line(round, rates);
         }
+    }
+
+    private static void heading(String stores, String same, String bare) {
+        System.out.printf("%8s %14s %12s %12s %10s %10s%n", "round", stores, same, bare, "to same", "to bare");
+    }
+
+    private static void line(int round, double[] figures) {
+        System.out.printf(
+                Locale.ROOT,
+                "%8s %14.0f %12.0f %12.0f %10.2f %10.2f%n",
+                name(round),
+                figures[0],
+                figures[1],
+                figures[2],
+                figures[0] / figures[1],
+                figures[0] / figures[2]);
     }
 
     /** The first one warms up. */

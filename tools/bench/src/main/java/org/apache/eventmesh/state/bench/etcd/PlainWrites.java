@@ -32,23 +32,34 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import org.apache.eventmesh.state.value.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The transactions of {@link StoreWrites} through jetcd's own client, as one would write them by hand: the same
- * comparisons, the same put, the present records if it is refused, on copies of the records of the stores. No commit
- * slot: after a lost answer nobody could tell what became of one.
+ * The transactions of {@link StoreWrites} through jetcd's own client: the same comparisons, the same put, the present
+ * records if it is refused, on copies of the records of the stores. With commit slots it is the same transaction as that
+ * of the stores; without, it is what one would write by hand, and after a lost answer nobody could tell what became of it.
  */
 final class PlainWrites implements FencedWrites {
     /** Of the same length as that of the stores. */
-    static final String PREFIX = "/plain/";
+    private static final String BARE = "/plain/";
 
+    private static final String WITH_SLOTS = "/slots/";
+
+    private static final long LEASE_SECONDS = 3_600;
+
+    private final String own;
     private final Client client;
     private final KV kv;
     private final List<Place> places = new ArrayList<>();
 
-    private record Place(List<Cmp> fence, Op put, List<Op> present) {}
+    private record Place(
+            List<Cmp> fence,
+            Op put,
+            List<Op> present,
+            @Nullable PlainSlot slot) {}
 
-    private PlainWrites(String endpoint) {
+    private PlainWrites(String endpoint, String own) {
+        this.own = own;
         client = Client.builder().endpoints("http://" + endpoint).build();
         kv = client.getKVClient();
     }
@@ -57,17 +68,28 @@ final class PlainWrites implements FencedWrites {
      * Copies what the stores have written.
      *
      * @param prefix of the stores
+     * @param slots whether each place has a commit slot
      */
-    static PlainWrites open(String endpoint, String prefix, int places)
+    static PlainWrites open(String endpoint, String prefix, int places, boolean slots)
             throws ExecutionException, InterruptedException {
-        PlainWrites writes = new PlainWrites(endpoint);
+        PlainWrites writes = new PlainWrites(endpoint, slots ? WITH_SLOTS : BARE);
+        long lease = slots
+                ? writes.client.getLeaseClient().grant(LEASE_SECONDS).get().getID()
+                : 0;
         for (int place = 0; place < places; place++) {
-            writes.places.add(writes.place(prefix, place));
+            writes.places.add(writes.place(prefix, place, slots ? writes.slot(place, lease) : null));
         }
         return writes;
     }
 
-    private Place place(String prefix, int place) throws ExecutionException, InterruptedException {
+    private PlainSlot slot(int place, long lease) throws ExecutionException, InterruptedException {
+        ByteSequence key = ByteSequence.from((own + "slot/" + place).getBytes(StandardCharsets.UTF_8));
+        long revision = kv.put(key, key).get().getHeader().getRevision();
+        return new PlainSlot(key, lease, revision);
+    }
+
+    private Place place(String prefix, int place, @Nullable PlainSlot slot)
+            throws ExecutionException, InterruptedException {
         List<Cmp> fence = new ArrayList<>();
         List<Op> present = new ArrayList<>();
         for (Bytes key : StoreWrites.conditioned(place)) {
@@ -79,12 +101,13 @@ final class PlainWrites implements FencedWrites {
         return new Place(
                 List.copyOf(fence),
                 Op.put(written.getKey(), written.getValue(), PutOption.DEFAULT),
-                List.copyOf(present));
+                List.copyOf(present),
+                slot);
     }
 
     private KeyValue copy(String prefix, Bytes key) throws ExecutionException, InterruptedException {
         KeyValue original = kv.get(key(prefix, key)).get().getKvs().get(0);
-        ByteSequence copied = key(PREFIX, key);
+        ByteSequence copied = key(own, key);
         kv.put(copied, original.getValue()).get();
         return kv.get(copied).get().getKvs().get(0);
     }
@@ -98,14 +121,27 @@ final class PlainWrites implements FencedWrites {
     @Override
     public CompletionStage<?> write(int place) {
         Place at = places.get(place);
+        PlainSlot slot = at.slot();
+        List<Cmp> compared = new ArrayList<>(at.fence());
+        List<Op> puts = new ArrayList<>();
+        List<Op> present = new ArrayList<>(at.present());
+        if (slot != null) {
+            compared.add(slot.unchanged());
+            puts.add(slot.next());
+            present.add(slot.read());
+        }
+        puts.add(at.put());
         return kv.txn()
-                .If(at.fence().toArray(new Cmp[0]))
-                .Then(at.put())
-                .Else(at.present().toArray(new Op[0]))
+                .If(compared.toArray(new Cmp[0]))
+                .Then(puts.toArray(new Op[0]))
+                .Else(present.toArray(new Op[0]))
                 .commit()
                 .thenAccept(answer -> {
                     if (!answer.isSucceeded()) {
                         throw new IllegalStateException("a transaction was refused: " + answer);
+                    }
+                    if (slot != null) {
+                        slot.revision(answer.getHeader().getRevision());
                     }
                 });
     }
