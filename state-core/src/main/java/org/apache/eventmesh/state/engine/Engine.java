@@ -41,8 +41,9 @@ import org.apache.eventmesh.state.value.Durability;
  * later, through any instance, sees it.
  *
  * <p><b>Threads.</b> Safe for any number of threads. {@code commit} and {@code read} are called on threads of the core
- * only, never on a user's thread; they may do local input and output there, but must not wait for a network: a remote
- * backend returns incomplete stages. Stages may complete on any thread; the core never blocks in a dependent.
+ * only, never on a user's thread, unless the engine is {@linkplain #nonBlocking non-blocking}; they may do local input and
+ * output there, but must not wait for a network: a remote backend returns incomplete stages. Stages may complete on any
+ * thread; the core never blocks in a dependent.
  *
  * <p><b>Failures.</b> A stage that fails carries a {@code StateStoreException}:
  * {@code StoreUnavailableException}, {@code OverloadedException} and {@code LimitExceededException} promise that
@@ -57,6 +58,16 @@ public interface Engine extends AutoCloseable {
 
     /** What one commit may hold; the core never hands over more. */
     Limits limits();
+
+    /**
+     * Whether {@code commit}, {@code read} and {@code scan} return at once, whatever happens: they wait for no disk, no
+     * network, no other thread, and no lock that anybody holds while he waits. Then the core calls them on whatever thread
+     * it is, also on a user's, and goes on on the engine's thread that completes a stage: it wakes no thread of its own,
+     * which costs a part of a round trip.
+     */
+    default boolean nonBlocking() {
+        return false;
+    }
 
     /**
      * Applies each commit by itself, atomically: all its conditions hold and all its changes are made, or nothing is.

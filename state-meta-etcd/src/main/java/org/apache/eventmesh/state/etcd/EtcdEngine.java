@@ -110,6 +110,12 @@ public final class EtcdEngine implements Engine {
         return incarnation;
     }
 
+    /** What is sent goes out on a thread of the network. */
+    @Override
+    public boolean nonBlocking() {
+        return true;
+    }
+
     @Override
     public Limits limits() {
         return shape.limits();

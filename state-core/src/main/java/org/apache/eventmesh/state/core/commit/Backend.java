@@ -78,7 +78,7 @@ public final class Backend {
         this.callbacks = callbacks;
         this.maxOutstanding = maxOutstanding;
         // one more than can run: one of them may wait for a disk
-        this.workers = new Workers(1 + Math.max(2, Runtime.getRuntime().availableProcessors()));
+        this.workers = new Workers(1 + Math.max(2, Runtime.getRuntime().availableProcessors()), engine.nonBlocking());
         this.queue = new CommitQueue(engine, QueueBounds.DEFAULT, workers);
         this.turns = new Turns(workers);
     }
@@ -166,12 +166,12 @@ public final class Backend {
         return ask;
     }
 
-    /** Reads on a thread of the core. */
+    /** Reads where the engine may be called. */
     public CompletionStage<List<Entry>> read(Collection<Bytes> keys) {
         return keys.isEmpty() ? CompletableFuture.completedStage(List.of()) : onWorker(() -> engine.read(keys));
     }
 
-    /** Scans on a thread of the core. */
+    /** Scans where the engine may be called. */
     public CompletionStage<Slice> scan(KeyRange range, int limit) {
         return onWorker(() -> engine.scan(range, limit));
     }
@@ -230,7 +230,7 @@ public final class Backend {
                 : "The backend is away: " + health.advice();
     }
 
-    /** Calls the engine on a thread of the core; for leases, which must not suffer from many reads. */
+    /** Calls the engine where that may be done; for leases, which must not suffer from many reads. */
     public <T> CompletionStage<T> call(Function<Engine, CompletionStage<T>> call) {
         if (closed) {
             return CompletableFuture.failedStage(new StoreClosedException("the store set is closed; open it again"));
@@ -252,7 +252,7 @@ public final class Backend {
 
     private <T> CompletionStage<T> onWorker(Supplier<CompletionStage<T>> call, Runnable begun) {
         CompletableFuture<T> result = new CompletableFuture<>();
-        workers.execute(() -> {
+        workers.begin(() -> {
             begun.run();
             try {
                 call.get().whenComplete((value, failure) -> {

@@ -41,8 +41,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way of all commits to an engine. One thread of the core at a time hands over all that waits, in rounds, so that many
- * share a sync or a round trip; callers never write themselves, whatever the disk does.
+ * The way of all commits to an engine. One thread at a time hands over all that waits, in rounds, so that many share a sync
+ * or a round trip. It is a thread of the core, whatever the disk does, unless the engine is non-blocking.
  */
 public final class CommitQueue {
     private static final Logger LOG = LoggerFactory.getLogger(CommitQueue.class);
@@ -80,7 +80,7 @@ public final class CommitQueue {
     public Submission submit(Commit commit, Durability level) {
         Submission submission = enqueued(commit, level);
         if (mayWrite()) {
-            writeSoon();
+            wake(engine.nonBlocking());
         }
         return submission;
     }
@@ -93,13 +93,18 @@ public final class CommitQueue {
     public Submission write(Commit commit, Durability level) {
         Submission submission = enqueued(commit, level);
         if (mayWrite()) {
-            if (idle()) {
-                write();
-            } else {
-                writeSoon();
-            }
+            wake(true);
         }
         return submission;
+    }
+
+    /** @param here whether the calling thread may do it; while the engine has something in hand, more may come together */
+    private void wake(boolean here) {
+        if (here && idle()) {
+            write();
+        } else {
+            writeSoon();
+        }
     }
 
     private Submission enqueued(Commit commit, Durability level) {

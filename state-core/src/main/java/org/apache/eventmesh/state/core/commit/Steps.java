@@ -52,7 +52,7 @@ public final class Steps implements Withdrawable {
     /**
      * Starts; returns at once.
      *
-     * @param course called on a thread of the core; the steps of the operation, and its answer
+     * @param course called where the engine may be called; the steps of the operation, and its answer
      */
     public static <T> CompletionStage<T> run(
             Backend backend, Operation operation, Function<Steps, CompletionStage<T>> course) {
@@ -60,7 +60,7 @@ public final class Steps implements Withdrawable {
         Ask<T> ask = backend.ask(operation, steps);
         if (!ask.answered()) {
             backend.workers()
-                    .execute(() -> steps.follow(course)
+                    .begin(() -> steps.follow(course)
                             .whenComplete((value, failure) -> ask.complete(value, steps.told(failure))));
         }
         return ask.stage();

@@ -30,15 +30,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The core's own threads: here it calls engines and decides, never on a caller's thread. Whoever hands in work bounds how
- * much of it waits.
+ * The core's own threads: here it calls engines and decides, never on a caller's thread, unless the engine is non-blocking.
+ * Whoever hands in work bounds how much of it waits.
  */
 public final class Workers implements Executor {
     private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
 
     private final ThreadPoolExecutor threads;
+    private final boolean anywhere;
 
-    public Workers(int count) {
+    /**
+     * Starts no thread yet.
+     *
+     * @param anywhere whether what these threads do may as well be done on another: nobody there is made to wait
+     */
+    public Workers(int count, boolean anywhere) {
+        this.anywhere = anywhere;
         AtomicInteger made = new AtomicInteger();
         threads = new ThreadPoolExecutor(count, count, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
             Thread thread = new Thread(task, "state-worker-" + made.incrementAndGet());
@@ -62,9 +69,28 @@ public final class Workers implements Executor {
         }
     }
 
+    /** Whether what these threads do may be done on the calling thread. */
+    public boolean anywhere() {
+        return anywhere;
+    }
+
+    /** Begins something: here, or on the calling thread where that is as good. */
+    public void begin(Runnable task) {
+        if (!anywhere) {
+            execute(task);
+            return;
+        }
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            // whoever called has a stage that tells him, and nothing to do with a bug of ours
+            Report.error(LOG, "something that was begun for a caller met a bug or a lack of memory", e);
+        }
+    }
+
     /** Goes on here with what a stage completes with: on the calling thread, one of these, if it has completed already. */
     public <T> void then(CompletionStage<T> stage, BiConsumer<T, @Nullable Throwable> next) {
-        Executor where = stage.toCompletableFuture().isDone() ? Runnable::run : this;
+        Executor where = anywhere || stage.toCompletableFuture().isDone() ? Runnable::run : this;
         stage.whenComplete((value, failure) -> where.execute(() -> next.accept(value, failure)));
     }
 

@@ -19,6 +19,7 @@ package org.apache.eventmesh.state.core.shard;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Operations that wait for their turn, in order. */
 final class Inbox {
@@ -51,6 +52,11 @@ final class Inbox {
             }
         }
         return taken;
+    }
+
+    /** The one whose turn is next, if any waits. */
+    synchronized @Nullable Pending<?> first() {
+        return waiting.peekFirst();
     }
 
     synchronized boolean isEmpty() {

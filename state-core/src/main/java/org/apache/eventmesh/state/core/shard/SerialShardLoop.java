@@ -157,7 +157,10 @@ final class SerialShardLoop implements ShardLoop {
         Pending<R> pending = new Pending<>(operation, inbox);
         Ask<R> ask = backend.ask(new Operation(operation.store(), operation.name(), token.scope()), pending);
         pending.answer(new AskAnswer<>(ask, operation, follow));
-        add(pending);
+        if (pending.waiting()) {
+            inbox.add(pending);
+            begin(pending);
+        }
         return ask.stage();
     }
 
@@ -197,6 +200,19 @@ final class SerialShardLoop implements ShardLoop {
         }
     }
 
+    /** Decides it on the calling thread, if nobody is made to wait there and nothing of another caller is touched. */
+    private void begin(Pending<?> only) {
+        if (!backend.workers().anywhere()) {
+            wake();
+        } else if (turning.compareAndSet(false, true)) {
+            if (inbox.first() == only) {
+                guarded(() -> turn(1));
+            } else {
+                next();
+            }
+        }
+    }
+
     private void wake() {
         if (turning.compareAndSet(false, true)) {
             next();
@@ -204,7 +220,7 @@ final class SerialShardLoop implements ShardLoop {
     }
 
     private void next() {
-        backend.workers().execute(() -> guarded(this::turn));
+        backend.workers().execute(() -> guarded(() -> turn(most)));
     }
 
     /** A bug must not stop the loop for ever: what was decided is given up, and the truth is loaded again. */
@@ -223,7 +239,8 @@ final class SerialShardLoop implements ShardLoop {
         backend.workers().then(stage, (value, failure) -> guarded(() -> next.accept(value, failure)));
     }
 
-    private void turn() {
+    /** @param operations at most */
+    private void turn(int operations) {
         Optional<Fenced> past = tenure.past();
         if (past.isPresent()) {
             inbox.take(Integer.MAX_VALUE).forEach(pending -> tenure.tell(pending, past.get()));
@@ -239,7 +256,7 @@ final class SerialShardLoop implements ShardLoop {
             load();
             return;
         }
-        List<Pending<?>> batch = inbox.take(most);
+        List<Pending<?>> batch = inbox.take(operations);
         if (batch.isEmpty()) {
             housekeeping.look(present);
             rest();

@@ -52,7 +52,7 @@ class CommitQueueTest {
     private static final QueueBounds ONE_ROUND = new QueueBounds(100, 10_000, 50, 2_000, 1);
 
     private final HeldEngine engine = new HeldEngine();
-    private final Workers workers = new Workers(2);
+    private final Workers workers = new Workers(2, false);
     private final CommitQueue queue = new CommitQueue(engine, ONE_ROUND, workers);
 
     @AfterEach

@@ -31,7 +31,7 @@ class WorkersTest {
             new OutOfMemoryError("on purpose"), new StackOverflowError("on purpose"), new AssertionError("bug"));
 
     private final ConcurrentLinkedQueue<Throwable> unheard = new ConcurrentLinkedQueue<>();
-    private final Workers workers = new Workers(1);
+    private final Workers workers = new Workers(1, false);
 
     @AfterEach
     void close() {
@@ -85,5 +85,30 @@ class WorkersTest {
         busy.countDown();
 
         await().untilAsserted(() -> assertThat(ran).containsExactly("before"));
+    }
+
+    @Test
+    void where_nobody_is_made_to_wait_all_is_done_on_the_thread_at_hand() {
+        Workers anywhere = new Workers(1, true);
+        ConcurrentLinkedQueue<Thread> threads = new ConcurrentLinkedQueue<>();
+        CompletableFuture<String> open = new CompletableFuture<>();
+
+        anywhere.begin(() -> threads.add(Thread.currentThread()));
+        anywhere.then(open, (value, failure) -> threads.add(Thread.currentThread()));
+        open.complete("done");
+
+        assertThat(threads).containsExactly(Thread.currentThread(), Thread.currentThread());
+        anywhere.close();
+    }
+
+    @Test
+    void required_G02_what_is_begun_for_a_caller_throws_nothing_at_him() {
+        Workers anywhere = new Workers(1, true);
+
+        ERRORS.forEach(error -> anywhere.begin(() -> {
+            throw error;
+        }));
+
+        anywhere.close();
     }
 }

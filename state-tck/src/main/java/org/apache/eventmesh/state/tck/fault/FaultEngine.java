@@ -248,6 +248,11 @@ public final class FaultEngine implements Engine {
     }
 
     @Override
+    public boolean nonBlocking() {
+        return engine.nonBlocking();
+    }
+
+    @Override
     public Limits limits() {
         return limits;
     }

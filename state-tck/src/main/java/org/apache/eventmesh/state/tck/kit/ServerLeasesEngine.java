@@ -52,6 +52,11 @@ record ServerLeasesEngine(Engine engine, ServerLeases leases) implements Engine 
     }
 
     @Override
+    public boolean nonBlocking() {
+        return engine.nonBlocking();
+    }
+
+    @Override
     public Limits limits() {
         return engine.limits();
     }
