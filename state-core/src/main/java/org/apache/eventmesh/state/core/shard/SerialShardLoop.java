@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -63,7 +62,7 @@ final class SerialShardLoop implements ShardLoop {
     private final ShardSettings settings;
     private final Consumer<SerialShardLoop> onLost;
     private final Inbox inbox = new Inbox();
-    private final AtomicBoolean turning = new AtomicBoolean();
+    private final Turning turning;
     private final Told watermark;
     private final Housekeeping housekeeping;
     private final Tenure tenure;
@@ -93,7 +92,8 @@ final class SerialShardLoop implements ShardLoop {
         this.onLost = onLost;
         this.watermark = new Told(backend.engine()::syncedRevision);
         this.tenure = new Tenure(token, fate, backend.callbacks());
-        this.housekeeping = new Housekeeping(this, this::wake);
+        this.turning = new Turning(backend.workers(), inbox, operations -> guarded(() -> turn(operations)));
+        this.housekeeping = new Housekeeping(this, turning::wake);
     }
 
     @Override
@@ -159,7 +159,7 @@ final class SerialShardLoop implements ShardLoop {
         pending.answer(new AskAnswer<>(ask, operation, follow));
         if (pending.waiting()) {
             inbox.add(pending);
-            begin(pending);
+            turning.begin(pending);
         }
         return ask.stage();
     }
@@ -189,38 +189,15 @@ final class SerialShardLoop implements ShardLoop {
     /** A watch has shown that the token is not current any more. */
     void lost(Fenced how) {
         if (loseOnce(how)) {
-            wake();
+            turning.wake();
         }
     }
 
     private void add(Pending<?> pending) {
         if (pending.waiting()) {
             inbox.add(pending);
-            wake();
+            turning.wake();
         }
-    }
-
-    /** Decides it on the calling thread, if nobody is made to wait there and nothing of another caller is touched. */
-    private void begin(Pending<?> only) {
-        if (!backend.workers().anywhere()) {
-            wake();
-        } else if (turning.compareAndSet(false, true)) {
-            if (inbox.first() == only) {
-                guarded(() -> turn(1));
-            } else {
-                next();
-            }
-        }
-    }
-
-    private void wake() {
-        if (turning.compareAndSet(false, true)) {
-            next();
-        }
-    }
-
-    private void next() {
-        backend.workers().execute(() -> guarded(() -> turn(most)));
     }
 
     /** A bug must not stop the loop for ever: what was decided is given up, and the truth is loaded again. */
@@ -229,7 +206,7 @@ final class SerialShardLoop implements ShardLoop {
             step.run();
         } catch (Throwable e) {
             reload();
-            rest();
+            turning.rest();
             Report.error(LOG, "the loop of " + token.scope() + " met a bug; it loads its shard again", e);
         }
     }
@@ -244,7 +221,7 @@ final class SerialShardLoop implements ShardLoop {
         Optional<Fenced> past = tenure.past();
         if (past.isPresent()) {
             inbox.take(Integer.MAX_VALUE).forEach(pending -> tenure.tell(pending, past.get()));
-            rest();
+            turning.rest();
             return;
         }
         if (!tenure.valid()) {
@@ -256,10 +233,10 @@ final class SerialShardLoop implements ShardLoop {
             load();
             return;
         }
-        List<Pending<?>> batch = inbox.take(operations);
+        List<Pending<?>> batch = inbox.take(Math.min(operations, most));
         if (batch.isEmpty()) {
             housekeeping.look(present);
-            rest();
+            turning.rest();
             return;
         }
         Batch wanted = new Batch();
@@ -280,10 +257,10 @@ final class SerialShardLoop implements ShardLoop {
                 loseOnce(past.fenced());
             } else if (!(answer instanceof Validity.Answer.Valid)) {
                 Failures.all(inbox.take(Integer.MAX_VALUE), Failures.notValid(token, failure));
-                rest();
+                turning.rest();
                 return;
             }
-            next();
+            turning.next();
         });
     }
 
@@ -293,7 +270,7 @@ final class SerialShardLoop implements ShardLoop {
                 decide(present, batch, new Fetched(keys, found));
             } else {
                 Failures.all(batch, failure);
-                next();
+                turning.next();
             }
         });
     }
@@ -310,7 +287,7 @@ final class SerialShardLoop implements ShardLoop {
         }
         if (decided.operations().isEmpty()) {
             present.failed(decided);
-            next();
+            turning.next();
             return;
         }
         then(backend.queue().write(decided.commit(), decided.level()).fate(), (fate, failure) -> {
@@ -319,7 +296,7 @@ final class SerialShardLoop implements ShardLoop {
             } else {
                 fate(present, decided, fate);
             }
-            next();
+            turning.next();
         });
     }
 
@@ -369,7 +346,7 @@ final class SerialShardLoop implements ShardLoop {
         then(new ShardLoad(backend, token, tenure.incarnation()).start(), (outcome, failure) -> {
             if (failure != null) {
                 Failures.all(inbox.take(Integer.MAX_VALUE), Failures.notLoaded(failure));
-                rest();
+                turning.rest();
                 return;
             }
             if (outcome instanceof ShardLoad.Outcome.Loaded loaded) {
@@ -377,7 +354,7 @@ final class SerialShardLoop implements ShardLoop {
             } else if (outcome instanceof ShardLoad.Outcome.Lost past) {
                 loseOnce(past.fenced());
             }
-            next();
+            turning.next();
         });
     }
 
@@ -404,13 +381,5 @@ final class SerialShardLoop implements ShardLoop {
         housekeeping.stop();
         onLost.accept(this);
         return true;
-    }
-
-    /** Nothing waits, as far as known; what came meanwhile wakes the loop again. */
-    private void rest() {
-        turning.set(false);
-        if (!inbox.isEmpty()) {
-            wake();
-        }
     }
 }
