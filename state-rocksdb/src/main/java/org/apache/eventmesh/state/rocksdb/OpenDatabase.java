@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.rocksdb;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.apache.eventmesh.state.failure.CorruptStateException;
 import org.apache.eventmesh.state.failure.IncompatibleFormatException;
+import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.rocksdb.RocksDBException;
 
 /**
@@ -46,9 +48,16 @@ record OpenDatabase(Database database, String incarnation, long lastCommitted, l
 
     /** Leaves nothing open when it fails. */
     static OpenDatabase open(Path directory, RocksSettings settings, Life life) throws RocksDBException {
+        UnseenDamage.treat(directory, settings.strictRecovery());
         Database database = Database.open(directory, settings, life == Life.BEGINS);
         try {
-            return takeUp(directory, database, life);
+            OpenDatabase opened = takeUp(directory, database, life);
+            LeastSizes.write(directory);
+            return opened;
+        } catch (IOException e) {
+            closeUnused(database);
+            throw new StoreUnavailableException(
+                    LeastSizes.NAME + " cannot be written in " + directory + ": " + e + "; look at the disk", e);
         } catch (RocksDBException | RuntimeException | Error e) {
             closeUnused(database);
             throw e;

@@ -59,19 +59,22 @@ record RecoveryReport(Path directory, boolean unclean, long logs, long bytes) {
         logDropped(uri, directory);
     }
 
-    /** RocksDB tells only its own log what it dropped. */
     static void logDropped(String uri, Path directory) {
-        List<String> dropped;
+        List<String> dropped = dropped(directory);
+        if (!dropped.isEmpty()) {
+            LOG.warn("{}: recovery dropped the end of a log, from its first damage on: {}", uri, dropped);
+        }
+    }
+
+    /** What the present opening dropped; RocksDB tells only its own log. */
+    static List<String> dropped(Path directory) {
         try (Stream<String> lines = Files.lines(directory.resolve("LOG"), StandardCharsets.ISO_8859_1)) {
-            dropped = lines.filter(line -> line.contains("dropping") || line.contains("Point in time recovered"))
+            return lines.filter(line -> line.contains("dropping") || line.contains("Point in time recovered"))
                     .limit(10)
                     .toList();
         } catch (IOException | UncheckedIOException e) {
-            LOG.debug("{}: what recovery dropped is not known", uri, e);
-            return;
-        }
-        if (!dropped.isEmpty()) {
-            LOG.warn("{}: recovery dropped the end of a log, from its first damage on: {}", uri, dropped);
+            LOG.debug("{}: what recovery dropped is not known", directory, e);
+            return List.of();
         }
     }
 }

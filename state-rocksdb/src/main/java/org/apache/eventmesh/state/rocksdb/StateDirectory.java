@@ -72,7 +72,7 @@ record StateDirectory(String uri, Path path, OpenDatabase.Life life) {
 
     private static OpenDatabase.Life life(String uri, Path path, Marker marker) throws IOException {
         if (!marker.isReadable()) {
-            if (names(path).contains("CURRENT")) {
+            if (names(path).stream().anyMatch(StateDirectory::isOfRocks)) {
                 throw new CorruptStateException(
                         uri + " cannot be opened: " + path.resolve(Marker.NAME) + " is damaged; restore a checkpoint");
             }
@@ -81,8 +81,9 @@ record StateDirectory(String uri, Path path, OpenDatabase.Life life) {
             return OpenDatabase.Life.BEGINS;
         }
         if (marker.format() != Metadata.FORMAT_VERSION) {
-            throw new IncompatibleFormatException(uri + " cannot be opened: " + path + " holds state of format "
-                    + marker.format() + ", this version reads format " + Metadata.FORMAT_VERSION
+            throw new IncompatibleFormatException(uri + " cannot be opened: " + path + " holds, as its file "
+                    + Marker.NAME + " says, state of format " + marker.format() + ", this version reads format "
+                    + Metadata.FORMAT_VERSION
                     + "; open it with the version that wrote it");
         }
         return switch (marker.stage()) {
@@ -126,13 +127,22 @@ record StateDirectory(String uri, Path path, OpenDatabase.Life life) {
         if (names.isEmpty()) {
             return;
         }
-        boolean rocks = names.contains("CURRENT") || names.stream().anyMatch(name -> name.startsWith("MANIFEST-"));
+        boolean rocks = names.stream().anyMatch(StateDirectory::isOfRocks);
         throw new IncompatibleFormatException(uri + " cannot be opened: " + path
                 + (rocks
-                        ? " holds a RocksDB database that this library did not create"
+                        ? " holds a RocksDB database that this library did not create, or whose file " + Marker.NAME
+                                + " is gone: put that back, or restore a checkpoint"
                         : " is not empty and not ours (it holds "
                                 + names.stream().limit(3).toList() + ")")
                 + "; name an empty or a new directory");
+    }
+
+    /** What would be lost if a database began there. */
+    private static boolean isOfRocks(String name) {
+        return name.equals("CURRENT")
+                || name.startsWith("MANIFEST-")
+                || name.endsWith(".sst")
+                || name.matches("[0-9]+\\.log");
     }
 
     private static Set<String> names(Path path) throws IOException {
