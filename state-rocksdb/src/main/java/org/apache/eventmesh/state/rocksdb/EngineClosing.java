@@ -137,6 +137,11 @@ final class EngineClosing {
             Thread.currentThread().interrupt();
             return;
         }
+        try {
+            holder.release();
+        } catch (IOException e) {
+            LOG.warn("{}: {} could not be closed", availability.backend(), holder, e);
+        }
         claim.release();
         ended.countDown();
     }

@@ -19,6 +19,7 @@ package org.apache.eventmesh.state.rocksdb;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.apache.eventmesh.state.engine.EngineConfig;
 import org.apache.eventmesh.state.failure.CorruptStateException;
 import org.apache.eventmesh.state.failure.IncompatibleFormatException;
@@ -27,9 +28,13 @@ import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** From an address to an engine, or to a message that says what to do. */
 final class EngineOpening {
+    private static final Logger LOG = LoggerFactory.getLogger(EngineOpening.class);
+
     private EngineOpening() {}
 
     static RocksEngine open(EngineConfig config, RocksSettings settings, RocksAddress address) {
@@ -76,20 +81,39 @@ final class EngineOpening {
             report.log(config.uri(), opened);
             return new RocksEngine(config, settings, path, claim, holder, opened);
         } catch (IOException | StateStoreException e) {
-            OpenDatabase.closeUnused(opened.database());
+            giveBack(opened, holder);
             throw new StoreUnavailableException(config.uri() + " cannot be opened: " + e.getMessage(), e);
         } catch (RuntimeException | Error e) {
             // Also what is no fault of the disk, such as a clock that throws: else it stays open until the process
             // ends.
-            OpenDatabase.closeUnused(opened.database());
+            giveBack(opened, holder);
             throw e;
+        }
+    }
+
+    private static void giveBack(OpenDatabase opened, Holder holder) {
+        OpenDatabase.closeUnused(opened.database());
+        try {
+            holder.release();
+        } catch (IOException e) {
+            LOG.debug("The failure that brought us here says more", e);
         }
     }
 
     /** RocksDB puts the log file of its owner aside before it finds that somebody else has the lock. */
     private static void mustBeFree(String uri, Path path, Holder holder) {
+        try {
+            Optional<Path> linked = holder.linked();
+            if (linked.isPresent()) {
+                throw new StoreUnavailableException(uri + " cannot be opened: " + linked.get()
+                        + " is no file of its own but a link; nothing was changed. Delete it when no process has the"
+                        + " directory open");
+            }
+        } catch (IOException e) {
+            throw new StoreUnavailableException(uri + " cannot be opened: " + e + "; look at the disk", e);
+        }
         if (holder.isLockedElsewhere()) {
-            throw inUse(uri, path, holder, "its file LOCK is locked", null);
+            throw inUse(uri, path, holder, "its locks are held", null);
         }
     }
 
