@@ -31,11 +31,12 @@ import org.awaitility.Awaitility;
 /** A JVM with the class path of the tests, whose output is kept. */
 final class ChildJvm implements AutoCloseable {
     private final Process process;
+    private final Thread reader;
     private final List<String> lines = new ArrayList<>();
 
     private ChildJvm(Process process) {
         this.process = process;
-        Thread reader = new Thread(this::read, "output of " + process.pid());
+        reader = new Thread(this::read, "output of " + process.pid());
         reader.setDaemon(true);
         reader.start();
     }
@@ -47,6 +48,11 @@ final class ChildJvm implements AutoCloseable {
     /** @param before a command that starts the JVM */
     static ChildJvm start(List<String> before, Class<?> main, List<String> options, List<String> arguments)
             throws IOException {
+        return new ChildJvm(command(before, main, options, arguments).start());
+    }
+
+    /** Not started yet; its errors come with its output. */
+    static ProcessBuilder command(List<String> before, Class<?> main, List<String> options, List<String> arguments) {
         List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path")));
@@ -57,8 +63,7 @@ final class ChildJvm implements AutoCloseable {
         command.addAll(options);
         command.add(main.getName());
         command.addAll(arguments);
-        return new ChildJvm(
-                new ProcessBuilder(command).redirectErrorStream(true).start());
+        return new ProcessBuilder(command).redirectErrorStream(true);
     }
 
     static ChildJvm engine(Path directory, Duration deadline) throws IOException {
@@ -120,6 +125,12 @@ final class ChildJvm implements AutoCloseable {
         synchronized (lines) {
             return List.copyOf(lines);
         }
+    }
+
+    /** All that it ever said; after a kill. */
+    List<String> linesToTheEnd() throws InterruptedException {
+        reader.join();
+        return lines();
     }
 
     /** Closes its input, and gives its exit code. */

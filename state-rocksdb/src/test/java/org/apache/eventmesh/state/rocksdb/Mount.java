@@ -16,23 +16,93 @@
  */
 package org.apache.eventmesh.state.rocksdb;
 
+import java.io.File;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** A file system in memory, with a size or rights of its own. Needs root; skips the test without. */
+/** A file system with a size, rights or a fate of its own. Needs root; skips the test without. */
 record Mount(Path directory) implements AutoCloseable {
+    private static final String SHUT_DOWN = """
+            use Fcntl;
+            select(undef, undef, undef, $ARGV[1]);
+            sysopen(my $mount, $ARGV[0], O_RDONLY) or die "cannot open: $!";
+            ioctl($mount, 0x8004587d, pack("L", $ARGV[2])) or die "cannot shut down: $!";
+            """;
+
+    /** In memory. */
     static Mount tmpfs(Path directory, String options) throws IOException, InterruptedException {
-        assumeTrue(System.getProperty("user.name").equals("root"), "needs root, to mount a file system");
+        mustBeRoot();
         int code = run("mount", "-t", "tmpfs", "-o", options, "tmpfs", directory.toString());
         assumeTrue(code == 0, "mounting a file system is not allowed here");
         return new Mount(directory);
     }
 
+    /** A file that {@link #ext4} mounts. */
+    static void makeExt4(Path image, int mebibytes) throws IOException, InterruptedException {
+        mustBeRoot();
+        for (String tool : new String[] {"mkfs.ext4", "mount", "perl"}) {
+            assumeTrue(isThere(tool), "needs " + tool + ", to take a file system its power");
+        }
+        try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
+            file.setLength((long) mebibytes << 20);
+        }
+        int code = run("mkfs.ext4", "-q", "-F", image.toString());
+        assumeTrue(code == 0, "mkfs.ext4 makes no file system here");
+    }
+
+    static Mount ext4(Path image, Path directory) throws IOException, InterruptedException {
+        int code = run("mount", "-t", "ext4", "-o", "loop", image.toString(), directory.toString());
+        assumeTrue(code == 0, "mounting a file as a file system is not allowed here");
+        return new Mount(directory);
+    }
+
+    /**
+     * From that moment on nothing reaches the disk any more, as at a power loss. Of ext4 only.
+     *
+     * @param seconds from now
+     * @param journal whether what the journal has of metadata still comes to the disk
+     */
+    void losePower(double seconds, boolean journal) throws IOException, InterruptedException {
+        int code = run(
+                "perl",
+                "-e",
+                SHUT_DOWN,
+                directory.toString(),
+                String.format(Locale.ROOT, "%.4f", seconds),
+                journal ? "1" : "2");
+        assumeTrue(code == 0, "the file system cannot be shut down here");
+    }
+
+    /** When nobody uses it any more. */
+    void unmount() {
+        Awaitility.await("unmounting " + directory)
+                .ignoreExceptions()
+                .until(() -> run("umount", directory.toString()) == 0);
+    }
+
+    /** Whoever still uses it, and also when it is unmounted already. */
     @Override
     public void close() throws IOException, InterruptedException {
-        run("umount", "-l", directory.toString());
+        new ProcessBuilder("umount", "-l", directory.toString())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
+    }
+
+    private static void mustBeRoot() {
+        assumeTrue(System.getProperty("user.name").equals("root"), "needs root, to mount a file system");
+    }
+
+    private static boolean isThere(String tool) {
+        return Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
+                .anyMatch(place -> Files.isExecutable(Path.of(place, tool)));
     }
 
     private static int run(String... command) throws IOException, InterruptedException {
