@@ -43,7 +43,8 @@ final class Failure {
     static <T> CompletionStage<T> caught(Supplier<CompletionStage<T>> call) {
         try {
             return call.get();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // an Error too: whoever follows the stage would wait for ever
             return CompletableFuture.failedStage(e);
         }
     }

@@ -61,23 +61,37 @@ final class LeasedKeyDeletes {
             }
             handingOver = true;
         }
-        executor.execute(this::handOver);
+        try {
+            executor.execute(this::handOver);
+        } catch (RuntimeException | Error e) {
+            // without a thread nothing of it is handed over; whoever asked asks again
+            takeBack().forEach(refused -> refused.done().completeExceptionally(e));
+        }
         return request.done();
     }
 
     private void handOver() {
         for (List<Request> batch = next(); !batch.isEmpty(); batch = next()) {
-            List<Commit> deletes = new ArrayList<>();
-            batch.forEach(request -> request.keys()
-                    .forEach((key, revision) -> deletes.add(
-                            new Commit(List.of(new Condition(key, revision)), List.of(Change.delete(key))))));
-            List<CompletionStage<CommitResult>> fates = commit.apply(deletes);
-            int first = 0;
-            for (Request request : batch) {
-                int next = first + request.keys().size();
-                settle(request, fates.subList(first, next));
-                first = next;
+            try {
+                handOver(batch);
+            } catch (RuntimeException | Error e) {
+                // an Error too: what was not decided is asked for again, and what comes later must not wait behind it
+                batch.forEach(request -> request.done().completeExceptionally(e));
             }
+        }
+    }
+
+    private void handOver(List<Request> batch) {
+        List<Commit> deletes = new ArrayList<>();
+        batch.forEach(request -> request.keys()
+                .forEach((key, revision) ->
+                        deletes.add(new Commit(List.of(new Condition(key, revision)), List.of(Change.delete(key))))));
+        List<CompletionStage<CommitResult>> fates = commit.apply(deletes);
+        int first = 0;
+        for (Request request : batch) {
+            int next = first + request.keys().size();
+            settle(request, fates.subList(first, next));
+            first = next;
         }
     }
 
@@ -86,6 +100,13 @@ final class LeasedKeyDeletes {
         waiting = new ArrayList<>();
         handingOver = !batch.isEmpty();
         return batch;
+    }
+
+    private synchronized List<Request> takeBack() {
+        List<Request> refused = waiting;
+        waiting = new ArrayList<>();
+        handingOver = false;
+        return refused;
     }
 
     private static void settle(Request request, List<CompletionStage<CommitResult>> fates) {

@@ -19,6 +19,7 @@ package org.apache.eventmesh.state.core.local;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -27,6 +28,7 @@ import org.apache.eventmesh.state.core.local.LocalFixture.Events;
 import org.apache.eventmesh.state.engine.Commit;
 import org.apache.eventmesh.state.engine.CommitResult;
 import org.apache.eventmesh.state.result.Await;
+import org.apache.eventmesh.state.value.Bytes;
 import org.apache.eventmesh.state.value.Durability;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.apache.eventmesh.state.core.local.LocalFixture.ALL;
 import static org.apache.eventmesh.state.core.local.LocalFixture.apply;
+import static org.apache.eventmesh.state.core.local.LocalFixture.key;
 import static org.apache.eventmesh.state.core.local.LocalFixture.put;
 import static org.apache.eventmesh.state.core.local.LocalFixture.start;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,6 +46,7 @@ import static org.awaitility.Awaitility.await;
 /** No watch falls silent because of an {@link Error}. */
 class LocalErrorsTest {
     private final ConcurrentLinkedQueue<Error> errors = new ConcurrentLinkedQueue<>();
+    private final Deque<Error> refusals = new ArrayDeque<>();
     private final MapEngine map = new MapEngine() {
         @Override
         public synchronized List<CompletionStage<CommitResult>> commit(List<Commit> commits, Durability level) {
@@ -82,7 +86,7 @@ class LocalErrorsTest {
 
     @Test
     void required_S04_without_a_thread_changes_come_with_the_next_look() {
-        Deque<Error> refusals = new ArrayDeque<>(errors());
+        refusals.addAll(errors());
         Executor refusing = task -> {
             Error next = refusals.poll();
             if (next != null) {
@@ -103,5 +107,57 @@ class LocalErrorsTest {
         watches.catchUp();
 
         assertThat(events.changes()).containsExactly("a@1");
+    }
+
+    @ParameterizedTest
+    @MethodSource("errors")
+    void required_S04_an_error_while_the_history_begins_again_is_not_the_end_of_it(Error error) {
+        History history = new History(HistoryBounds.DEFAULT);
+        PublishedCommits commits = new PublishedCommits(
+                map,
+                LocalRanges.ANYTHING,
+                history,
+                new CommitOrder(history, HistoryBounds.DEFAULT),
+                new LocalWatches(history, Runnable::run));
+        map.beforeScan(() -> {
+            throw error;
+        });
+        commits.resume();
+        assertThat(history.isForgotten()).isTrue();
+        map.beforeScan(() -> {});
+
+        commits.resume();
+
+        assertThat(history.isForgotten()).isFalse();
+    }
+
+    @Test
+    void required_S05_after_errors_the_keys_of_an_ended_lease_go() {
+        map.put(key("a"), key("v"));
+        Map<Bytes, Long> keys = Map.of(key("a"), map.get(key("a")).orElseThrow().revision());
+        LeasedKeyDeletes deletes = new LeasedKeyDeletes(commits -> map.commit(commits, Durability.DISK), task -> {
+            Error next = refusals.poll();
+            if (next != null) {
+                throw next;
+            }
+            task.run();
+        });
+
+        // one finds no thread, and the next one no engine
+        refusals.add(errors().get(0));
+        assertThatThrownBy(() -> deletes.delete(keys).toCompletableFuture().join())
+                .hasCauseInstanceOf(OutOfMemoryError.class);
+        LeasedKeyDeletes unheard = new LeasedKeyDeletes(
+                commits -> {
+                    throw errors().get(1);
+                },
+                Runnable::run);
+        for (int n = 0; n < 2; n++) {
+            assertThatThrownBy(() -> unheard.delete(keys).toCompletableFuture().join())
+                    .hasCauseInstanceOf(StackOverflowError.class);
+        }
+
+        assertThat(deletes.delete(keys).toCompletableFuture()).isCompleted();
+        assertThat(map.get(key("a"))).isEmpty();
     }
 }
