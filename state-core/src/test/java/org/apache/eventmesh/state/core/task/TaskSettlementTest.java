@@ -80,6 +80,19 @@ class TaskSettlementTest {
                 .isEmpty();
     }
 
+    @ParameterizedTest
+    @EnumSource(TaskState.class)
+    void required_T09_a_task_awaits_its_own_delivery_until_it_is_final(TaskState state) {
+        Optional<TaskRecord> task = Optional.of(TaskSamples.in(state));
+
+        assertThat(TaskSettlement.awaits(task, TaskSamples.PARTITION, TaskSamples.DELIVERY))
+                .isEqualTo(!state.isFinal());
+        assertThat(TaskSettlement.awaits(task, TaskSamples.PARTITION, TaskSamples.DELIVERY + 1))
+                .isFalse();
+        assertThat(TaskSettlement.awaits(Optional.empty(), TaskSamples.PARTITION, TaskSamples.DELIVERY))
+                .isFalse();
+    }
+
     @Test
     void a_state_of_a_later_version_is_left_alone() {
         TaskRecord record =
