@@ -101,6 +101,10 @@ final class DeliveryMutants {
                         in("core.delivery.NackOperation", "last").gives(false),
                         "L01"),
                 wrongCore(
+                        "a dead letter may wait for its sync",
+                        in("core.delivery.GivenUp", "giveUp").without("sync"),
+                        "G03"),
+                wrongCore(
                         "failures are not counted",
                         in("core.delivery.NackOperation", "failed").without("setFailureCount"),
                         "L05"),

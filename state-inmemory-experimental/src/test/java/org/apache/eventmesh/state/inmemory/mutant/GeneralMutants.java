@@ -33,6 +33,10 @@ final class GeneralMutants {
                         in("core.commit.Callbacks", "run").runningAtOnce("execute"),
                         "G02"),
                 wrongCore(
+                        "everything is synced",
+                        in("core.shard.Decided", "level").taking("synced", true),
+                        "G03"),
+                wrongCore(
                         "what may have been applied is called unavailable",
                         in("core.commit.Ask", "expire").taking("withdraw", true),
                         "G04"),

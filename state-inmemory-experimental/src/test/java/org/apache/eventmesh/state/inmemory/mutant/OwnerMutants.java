@@ -81,6 +81,10 @@ final class OwnerMutants {
                         in("core.offset.Rewind", "decide").taking("equals", true),
                         "O04"),
                 wrongCore(
+                        "a reset may wait for its sync",
+                        in("core.offset.Rewind", "decide").without("sync"),
+                        "G03"),
+                wrongCore(
                         "a subscriber is removed with what is open for it",
                         in("core.offset.Removal", "decide").taking("orderedOpen", 0),
                         "O05"),

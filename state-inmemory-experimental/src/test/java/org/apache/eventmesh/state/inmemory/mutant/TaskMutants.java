@@ -37,6 +37,10 @@ final class TaskMutants {
                         "T01",
                         "T08"),
                 wrongCore(
+                        "a creation may wait for its sync",
+                        in("core.task.CreateTask", "decide").without("sync"),
+                        "G03"),
+                wrongCore(
                         "every state may follow every state",
                         in("core.task.TaskMoves", "allowed").gives(true),
                         "T02"),

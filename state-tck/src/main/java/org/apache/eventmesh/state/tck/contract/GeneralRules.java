@@ -19,6 +19,7 @@ package org.apache.eventmesh.state.tck.contract;
 /** Group G: what holds everywhere. */
 public interface GeneralRules
         extends CallRules,
+                SyncRules,
                 FailureRules,
                 IdentifierRules,
                 NullRules,

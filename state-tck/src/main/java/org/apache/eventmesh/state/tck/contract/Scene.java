@@ -112,8 +112,9 @@ final class Scene {
         HandOut confirmed = given.get(HELD);
         HandOut dead = given.get(HELD + 1);
         get(shard.ack(Ack.of(confirmed.receipt(), client.token().scope())));
-        completed = get(shard.completed(1)).get(0);
         get(shard.deadLetter(dead.receipt(), "nobody wants it"));
+        // the dead letter was synced, and all before it: only then is it told
+        completed = get(shard.completed(1)).get(0);
         letter = get(stores.deadLetters().find(new DeadLetterId(partition, HELD + 1, reader)))
                 .orElseThrow();
         get(stores.offsets().advance(shard, Map.of(untracked, 5L)));

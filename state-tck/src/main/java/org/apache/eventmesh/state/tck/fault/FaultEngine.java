@@ -70,6 +70,7 @@ public final class FaultEngine implements Engine {
     private final EngineListener listener;
     private final Gate gate = new Gate();
     private final AtomicLong commits;
+    private final AtomicLong unsynced;
     private final Armed<CommitFault> commitFaults;
     private final Armed<Supplier<StateStoreException>> readFaults;
     private final List<Hold> holds = new CopyOnWriteArrayList<>();
@@ -92,6 +93,7 @@ public final class FaultEngine implements Engine {
         this.limits = engine.limits();
         this.listener = listener;
         this.commits = new AtomicLong();
+        this.unsynced = new AtomicLong();
         this.commitFaults = new Armed<>();
         this.readFaults = new Armed<>();
     }
@@ -107,6 +109,7 @@ public final class FaultEngine implements Engine {
         this.limits = engine.limits();
         this.listener = EngineListener.NONE;
         this.commits = beside.commits;
+        this.unsynced = beside.unsynced;
         this.commitFaults = beside.commitFaults;
         this.readFaults = beside.readFaults;
     }
@@ -227,6 +230,11 @@ public final class FaultEngine implements Engine {
         return commits.get();
     }
 
+    /** How many of those that change something need not be synced. */
+    public long unsynced() {
+        return unsynced.get();
+    }
+
     /**
      * The end of a test: everything that the crash left without an answer fails as closed, so that the threads of whoever
      * was killed come to an end.
@@ -260,6 +268,11 @@ public final class FaultEngine implements Engine {
     @Override
     public List<CompletionStage<CommitResult>> commit(List<Commit> commits, Durability level) {
         this.commits.addAndGet(commits.size());
+        if (level == Durability.PROCESS) {
+            unsynced.addAndGet(commits.stream()
+                    .filter(commit -> !commit.changes().isEmpty())
+                    .count());
+        }
         List<CompletionStage<CommitResult>> answers = new ArrayList<>(commits.size());
         List<Commit> spared = new ArrayList<>(commits.size());
         List<CompletableFuture<CommitResult>> theirs = new ArrayList<>(commits.size());
