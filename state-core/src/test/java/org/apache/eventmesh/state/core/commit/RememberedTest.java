@@ -18,6 +18,7 @@ package org.apache.eventmesh.state.core.commit;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.eventmesh.state.engine.Change;
 import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.value.Bytes;
@@ -68,5 +69,60 @@ class RememberedTest {
         }
         assertThat(remembered.all(List.of(Bytes.utf8("key 99")))).isPresent();
         assertThat(remembered.all(List.of(Bytes.utf8("key 0")))).isEmpty();
+    }
+
+    /** Remembers as much as nine absent keys of one byte take. */
+    private static Remembered ofNine() {
+        return new Remembered(9 * 201, 500);
+    }
+
+    private static List<Bytes> keys(int from, int to) {
+        return IntStream.range(from, to).mapToObj(n -> Bytes.of((byte) n)).toList();
+    }
+
+    @Test
+    void what_fits_to_the_last_byte_is_kept() {
+        Remembered nine = ofNine();
+        nine.read(keys(0, 9), List.of());
+        assertThat(nine.all(keys(0, 9))).isPresent();
+        nine.read(keys(9, 10), List.of());
+        assertThat(nine.all(keys(0, 1))).isEmpty();
+        assertThat(nine.all(keys(1, 10))).isPresent();
+        Remembered one = new Remembered(10_000, 211);
+        one.written(List.of(Change.put(A, Bytes.of(new byte[10])), Change.put(B, Bytes.of(new byte[11]))), 1);
+        assertThat(one.all(List.of(A))).isPresent();
+        assertThat(one.all(List.of(B))).isEmpty();
+    }
+
+    @Test
+    void what_is_remembered_anew_or_forgotten_takes_no_room_twice() {
+        Remembered nine = ofNine();
+        for (int n = 0; n < 100; n++) {
+            nine.written(List.of(Change.delete(keys(0, 1).get(0))), n);
+            nine.read(keys(1, 2), List.of());
+            nine.forget(List.of(Change.delete(keys(1, 2).get(0))));
+        }
+        nine.read(keys(1, 9), List.of());
+        assertThat(nine.all(keys(0, 9))).isPresent();
+    }
+
+    @Test
+    void values_count_and_too_much_that_is_written_pushes_the_longest_unused_out() {
+        Remembered nine = ofNine();
+        nine.read(keys(0, 8), List.of());
+        nine.written(List.of(Change.put(keys(8, 9).get(0), Bytes.of((byte) 1))), 1);
+        assertThat(nine.all(keys(0, 1))).isEmpty();
+        assertThat(nine.all(keys(1, 9))).isPresent();
+    }
+
+    @Test
+    void what_is_expected_absent_is_taken_for_it_unless_something_else_is_known() {
+        Remembered nine = ofNine();
+        Entry known = new Entry(keys(0, 1).get(0), Bytes.EMPTY, 3);
+        nine.read(List.of(known.key()), List.of(known));
+        nine.expectAbsent(keys(0, 2));
+        assertThat(nine.all(keys(0, 2))).contains(List.of(known));
+        nine.expectAbsent(keys(2, 20));
+        assertThat(nine.all(keys(0, 1))).as("bounded as all else").isEmpty();
     }
 }

@@ -155,4 +155,15 @@ class DeadLetterRecordsTest {
             }
         }
     }
+
+    @Test
+    void the_letter_of_a_task_has_a_place_of_its_own_beyond_all_offsets() {
+        Partition partition = new Partition("orders", 3);
+        Subscriber queue = Subscriber.group("queue");
+
+        assertThat(DeadLetterRecords.id(new DeliveryKey(partition, 7, DeliveryKind.TASK, 0, 6, queue)))
+                .isEqualTo(new DeadLetterId(partition, (1L << 62) + 7, queue));
+        assertThat(DeadLetterRecords.id(new DeliveryKey(partition, 7, DeliveryKind.ORDERED, 5, 6, queue)))
+                .isEqualTo(new DeadLetterId(partition, 5, queue));
+    }
 }

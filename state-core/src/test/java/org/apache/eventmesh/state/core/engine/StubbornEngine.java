@@ -26,6 +26,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.eventmesh.state.engine.Commit;
 import org.apache.eventmesh.state.engine.CommitResult;
 import org.apache.eventmesh.state.engine.Engine;
@@ -48,6 +49,7 @@ public class StubbornEngine implements Engine {
     private final List<Broken> watches = new CopyOnWriteArrayList<>();
     private final Queue<Error> leaseErrors = new ConcurrentLinkedQueue<>();
     private final AtomicInteger thrown = new AtomicInteger();
+    private final AtomicReference<Runnable> beforeCommit = new AtomicReference<>(() -> {});
     private volatile boolean holding;
     private volatile boolean away;
     private volatile boolean closed;
@@ -61,6 +63,11 @@ public class StubbornEngine implements Engine {
     /** Commits are applied, and nobody hears of it. */
     public void holdAnswers() {
         holding = true;
+    }
+
+    /** Done once, when the next commit was decided and before it is applied. */
+    public void beforeCommit(Runnable once) {
+        beforeCommit.set(once);
     }
 
     /** What its health says. */
@@ -90,6 +97,7 @@ public class StubbornEngine implements Engine {
 
     @Override
     public List<CompletionStage<CommitResult>> commit(List<Commit> commits, Durability level) {
+        beforeCommit.getAndSet(() -> {}).run();
         List<CompletionStage<CommitResult>> fates = new ArrayList<>();
         for (CompletionStage<CommitResult> fate : shared.commit(commits, level)) {
             fates.add(holding ? late(fate) : fate);

@@ -35,9 +35,9 @@ public record Interleavings(long tried, int preemptions) {
     public static final int ALL = Integer.MAX_VALUE;
 
     /** For each scenario, beyond what must be tried. */
-    private static final Duration TIME = Duration.ofSeconds(Long.getLong("interleavings.seconds", 1));
+    private static final Duration TIME = Duration.parse(System.getProperty("interleavings.time", "PT0.3S"));
 
-    /** What must be tried, however long it takes. */
+    /** So many preemptions must be tried, however long it takes; where a fault is to be found, one more. */
     private static final int AT_LEAST = 1;
 
     /**
@@ -47,15 +47,16 @@ public record Interleavings(long tried, int preemptions) {
      * @throws AssertionError where a scenario fails, with the way in which its threads took turns
      */
     public static Interleavings of(Class<? extends Scenario> scenario, String... classes) {
-        return of(scenario, woven(scenario, Set.of(classes), true));
+        return of(scenario, woven(scenario, Set.of(classes), true), AT_LEAST);
     }
 
     /** The same, without the locks that these classes take: a scenario that does not fail then says little of them. */
     public static Interleavings withoutLocks(Class<? extends Scenario> scenario, String... classes) {
-        return of(scenario, woven(scenario, Set.of(classes), false));
+        return of(scenario, woven(scenario, Set.of(classes), false), AT_LEAST + 1);
     }
 
-    private static Interleavings of(Class<? extends Scenario> scenario, Constructor<? extends Scenario> made) {
+    private static Interleavings of(
+            Class<? extends Scenario> scenario, Constructor<? extends Scenario> made, int atLeast) {
         long end = System.nanoTime() + TIME.toNanos();
         List<Player> players = new ArrayList<>();
         long tried = 0;
@@ -63,7 +64,7 @@ public record Interleavings(long tried, int preemptions) {
             Choices choices = new Choices();
             boolean cut = false;
             do {
-                if (most > AT_LEAST && System.nanoTime() > end) {
+                if (most > atLeast && System.nanoTime() > end) {
                     return told(scenario, new Interleavings(tried, most - 1));
                 }
                 cut |= play(made, players, choices, most);

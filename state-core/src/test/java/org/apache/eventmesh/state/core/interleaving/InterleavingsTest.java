@@ -251,7 +251,7 @@ class InterleavingsTest {
 
     @Test
     void what_shows_with_two_preemptions_is_found() {
-        assertThatThrownBy(() -> Interleavings.of(Twice.class, "InterleavingsTest"))
+        assertThatThrownBy(() -> Interleavings.withoutLocks(Twice.class, "InterleavingsTest"))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("player 2 waits at InterleavingsTest$Twice.watch");
     }

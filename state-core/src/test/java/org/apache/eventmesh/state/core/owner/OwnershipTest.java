@@ -72,6 +72,18 @@ class OwnershipTest {
     }
 
     @Test
+    void two_claims_at_once_never_get_one_epoch() {
+        List<Long> between = new ArrayList<>();
+        a.engine()
+                .beforeCommit(() -> between.add(b.takeOver(bob, ORDERS).token().epoch()));
+        Token<Partition> last = a.takeOver(alice, ORDERS).token();
+        assertThat(between)
+                .singleElement()
+                .satisfies(epoch -> assertThat(last.epoch()).isGreaterThan(epoch));
+        assertThat(a.write(last)).isEmpty();
+    }
+
+    @Test
     void the_same_member_gets_the_same_token_again() {
         Held<Partition> first = a.claimed(alice, ORDERS);
         assertThat(a.claimed(alice, ORDERS)).isEqualTo(first);
