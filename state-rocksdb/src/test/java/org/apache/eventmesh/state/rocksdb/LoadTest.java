@@ -31,6 +31,8 @@ import org.apache.eventmesh.state.tck.kit.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -41,6 +43,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * settles a million and more.
  */
 class LoadTest {
+    private static final Logger LOG = LoggerFactory.getLogger(LoadTest.class);
+
     private static final int OPEN = Integer.getInteger("load.open", 5_000);
     private static final int SETTLED = Integer.getInteger("load.settled", 30_000);
     private static final int LIVES = 3;
@@ -100,6 +104,11 @@ class LoadTest {
         figures.add("last resident MiB", ledger.memory(4).get(ended) / MIB);
         figures.add("longest claim ms", Collections.max(ledger.claimed()));
         figures.log(this);
+        LOG.info(
+                "life by life: claimed within {} ms, resident {} kB at the beginning and {} kB at the end",
+                ledger.claimed(),
+                ledger.memory(0),
+                ledger.memory(4));
     }
 
     /** Up to a moment after its work is done. */
