@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
@@ -27,6 +28,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -36,7 +38,9 @@ import java.util.regex.Pattern;
  */
 record Marker(int format, Stage stage) {
     static final String NAME = "EVENTMESH-STATE";
-    static final String UNFINISHED = NAME + ".tmp";
+
+    /** How the names begin of those that a crash left unfinished. */
+    private static final String UNFINISHED = NAME + ".tmp";
 
     enum Stage {
         /** The first opening did not end yet: nothing was ever answered from here. */
@@ -71,8 +75,29 @@ record Marker(int format, Stage stage) {
         return format > 0;
     }
 
+    /** Whether a file of this name is a marker that was never finished. */
+    static boolean isUnfinished(String name) {
+        return name.startsWith(UNFINISHED);
+    }
+
+    /**
+     * Puts the first one, whole or not at all: whoever starts the directory at the same moment must not take it for torn.
+     *
+     * @throws FileAlreadyExistsException when there is one
+     */
     static void start(Path directory) throws IOException {
-        write(directory.resolve(NAME), Stage.STARTED, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        Path marker = directory.resolve(NAME);
+        Path unfinished = write(directory, Stage.STARTED);
+        try {
+            Files.createLink(marker, unfinished);
+        } catch (FileAlreadyExistsException e) {
+            throw e;
+        } catch (UnsupportedOperationException | IOException e) {
+            // a file system without links
+            write(marker, Stage.STARTED, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        } finally {
+            Files.deleteIfExists(unfinished);
+        }
         sync(directory);
     }
 
@@ -89,15 +114,16 @@ record Marker(int format, Stage stage) {
     }
 
     private static void replace(Path directory, Stage stage) throws IOException {
-        Path unfinished = directory.resolve(UNFINISHED);
-        write(
-                unfinished,
-                stage,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.WRITE);
+        Path unfinished = write(directory, stage);
         Files.move(unfinished, directory.resolve(NAME), StandardCopyOption.ATOMIC_MOVE);
         sync(directory);
+    }
+
+    /** Under a name of its own: another process may be writing one too. */
+    private static Path write(Path directory, Stage stage) throws IOException {
+        Path unfinished = directory.resolve(UNFINISHED + "-" + UUID.randomUUID());
+        write(unfinished, stage, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        return unfinished;
     }
 
     private static void write(Path file, Stage stage, OpenOption... options) throws IOException {

@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * @param life what opening it means
  */
 record StateDirectory(String uri, Path path, OpenDatabase.Life life) {
-    /** What a fresh file system and an interrupted first opening leave behind. */
-    private static final Set<String> EMPTY_ALL_THE_SAME = Set.of("lost+found", Marker.UNFINISHED);
+    /** What a fresh file system brings along. */
+    private static final String LOST_AND_FOUND = "lost+found";
 
     /** Creates the directory when it is missing, and starts it when it is empty. */
     static StateDirectory prepare(String uri, Path path) {
@@ -48,8 +48,9 @@ record StateDirectory(String uri, Path path, OpenDatabase.Life life) {
             if (marker.isPresent()) {
                 return new StateDirectory(uri, path, life(uri, path, marker.get()));
             }
-            if (Files.exists(path)) {
-                mustBeEmpty(uri, path);
+            if (Files.exists(path) && !isEmpty(uri, path)) {
+                // somebody else has started it since we looked
+                return prepare(uri, path);
             }
             create(path);
             start(path);
@@ -121,11 +122,15 @@ record StateDirectory(String uri, Path path, OpenDatabase.Life life) {
         }
     }
 
-    private static void mustBeEmpty(String uri, Path path) throws IOException {
+    /** @return {@code false} when it is ours by now */
+    private static boolean isEmpty(String uri, Path path) throws IOException {
         Set<String> names = names(path);
-        names.removeAll(EMPTY_ALL_THE_SAME);
+        names.removeIf(name -> name.equals(LOST_AND_FOUND) || Marker.isUnfinished(name));
         if (names.isEmpty()) {
-            return;
+            return true;
+        }
+        if (names.contains(Marker.NAME)) {
+            return false;
         }
         boolean rocks = names.stream().anyMatch(StateDirectory::isOfRocks);
         throw new IncompatibleFormatException(uri + " cannot be opened: " + path

@@ -19,7 +19,13 @@ package org.apache.eventmesh.state.rocksdb;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.eventmesh.state.value.Durability;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,6 +68,27 @@ class FirstOpeningTest {
     void aTornMarkerIsWrittenAgain() throws Exception {
         Files.writeString(temporary.resolve(Marker.NAME), "form");
         opens(temporary);
+    }
+
+    @Test
+    void required_E06_those_who_start_a_directory_at_one_moment_find_it_theirs() throws Exception {
+        int threads = 4;
+        ExecutorService starting = Executors.newFixedThreadPool(threads);
+        try {
+            for (int round = 0; round < 300; round++) {
+                Path directory = temporary.resolve("new-" + round);
+                CyclicBarrier together = new CyclicBarrier(threads);
+                Callable<StateDirectory> start = () -> {
+                    together.await();
+                    return StateDirectory.prepare(Engines.uri(directory), directory);
+                };
+                for (Future<StateDirectory> started : starting.invokeAll(Collections.nCopies(threads, start))) {
+                    assertThat(started.get().life()).isEqualTo(OpenDatabase.Life.BEGINS);
+                }
+            }
+        } finally {
+            starting.shutdownNow();
+        }
     }
 
     private static void opens(Path directory) {
