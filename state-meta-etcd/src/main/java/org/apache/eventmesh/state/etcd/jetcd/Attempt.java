@@ -41,10 +41,15 @@ final class Attempt<A> extends ClientCall.Listener<A> {
     private final Member member;
     private final Outcome<A> outcome;
     private final Sent sent = new Sent();
+    private final long nanos;
+    private final long began = System.nanoTime();
+    private volatile boolean late;
+    private volatile boolean over;
     private @Nullable A answer;
 
-    private Attempt(Member member, Outcome<A> outcome) {
+    private Attempt(Member member, long nanos, Outcome<A> outcome) {
         this.member = member;
+        this.nanos = nanos;
         this.outcome = outcome;
     }
 
@@ -56,9 +61,9 @@ final class Attempt<A> extends ClientCall.Listener<A> {
             boolean leader,
             long nanos,
             Outcome<A> outcome) {
-        Attempt<A> attempt = new Attempt<>(member, outcome);
+        Attempt<A> attempt = new Attempt<>(member, nanos, outcome);
         CallOptions options = CallOptions.DEFAULT
-                .withDeadlineAfter(nanos, TimeUnit.NANOSECONDS)
+                .withOption(CallRules.BOUNDED, true)
                 .withOption(CallRules.TOKEN, token)
                 .withOption(CallRules.LEADER, leader)
                 .withStreamTracerFactory(attempt.sent);
@@ -68,6 +73,33 @@ final class Attempt<A> extends ClientCall.Listener<A> {
         call.request(2);
         call.sendMessage(request);
         call.halfClose();
+        // not before: what is cancelled takes no request
+        member.deadlines().begun(attempt.new Ending(call));
+    }
+
+    /** What ends it when its time is over. */
+    private final class Ending implements CallDeadlines.Bounded {
+        private final ClientCall<?, ?> call;
+
+        private Ending(ClientCall<?, ?> call) {
+            this.call = call;
+        }
+
+        @Override
+        public boolean isOver() {
+            return over;
+        }
+
+        @Override
+        public boolean isLate(long now) {
+            return now - began > nanos;
+        }
+
+        @Override
+        public void end() {
+            late = true;
+            call.cancel("its time is over", null);
+        }
     }
 
     @Override
@@ -77,16 +109,26 @@ final class Attempt<A> extends ClientCall.Listener<A> {
 
     @Override
     public void onClose(Status status, Metadata trailers) {
+        over = true;
         A got = answer;
         if (got != null && status.isOk()) {
             member.over(true);
             outcome.answered(got);
             return;
         }
-        Status failure =
-                status.isOk() ? Status.INTERNAL.withDescription("the server ended the call without an answer") : status;
+        Status failure = failure(status);
         member.over(got != null || fromServer(failure));
         outcome.failed(failure, sent.given());
+    }
+
+    private Status failure(Status status) {
+        if (status.isOk()) {
+            return Status.INTERNAL.withDescription("the server ended the call without an answer");
+        }
+        return late && status.getCode() == Status.Code.CANCELLED
+                ? Status.DEADLINE_EXCEEDED.withDescription(
+                        "no answer within " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms")
+                : status;
     }
 
     /** Whether a server said this, and not the client's own side of a connection. */

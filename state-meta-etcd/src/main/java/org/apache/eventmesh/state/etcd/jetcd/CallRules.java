@@ -32,6 +32,9 @@ final class CallRules implements ClientInterceptor {
     /** Whether a member without a leader refuses at once, before it begins. */
     static final CallOptions.Key<Boolean> LEADER = CallOptions.Key.createWithDefault("etcd-leader", false);
 
+    /** Whether {@link CallDeadlines} ends the call. */
+    static final CallOptions.Key<Boolean> BOUNDED = CallOptions.Key.createWithDefault("etcd-bounded", false);
+
     private static final Metadata.Key<String> TOKEN_HEADER = Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER);
     private static final Metadata.Key<String> LEADER_HEADER =
             Metadata.Key.of("hasleader", Metadata.ASCII_STRING_MARSHALLER);
@@ -39,7 +42,9 @@ final class CallRules implements ClientInterceptor {
 
     @Override
     public <Q, A> ClientCall<Q, A> interceptCall(MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
-        boolean endless = options.getDeadline() == null && method.getType() == MethodDescriptor.MethodType.UNARY;
+        boolean endless = options.getDeadline() == null
+                && !options.getOption(BOUNDED)
+                && method.getType() == MethodDescriptor.MethodType.UNARY;
         CallOptions bounded = endless ? options.withDeadlineAfter(LONGEST_SECONDS, TimeUnit.SECONDS) : options;
         return new SimpleForwardingClientCall<>(next.newCall(method, bounded)) {
             @Override

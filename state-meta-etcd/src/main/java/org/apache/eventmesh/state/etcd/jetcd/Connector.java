@@ -50,6 +50,7 @@ final class Connector {
     private final @Nullable SslContext ssl;
     private final EventLoopGroup network;
     private final ExecutorService names;
+    private final CallDeadlines deadlines;
 
     /**
      * @throws IllegalArgumentException when a file of the TLS settings cannot be used
@@ -58,6 +59,7 @@ final class Connector {
         this.settings = settings;
         this.ssl = settings.tls().map(Connector::ssl).orElse(null);
         this.network = new NioEventLoopGroup(NETWORK_THREADS, new DefaultThreadFactory("eventmesh-state-etcd", true));
+        this.deadlines = new CallDeadlines(network);
         this.names = Executors.newCachedThreadPool(new DefaultThreadFactory("eventmesh-state-etcd-names", true));
     }
 
@@ -84,6 +86,10 @@ final class Connector {
 
     EventLoopGroup network() {
         return network;
+    }
+
+    CallDeadlines deadlines() {
+        return deadlines;
     }
 
     /** Returns when the threads have ended, or after a while. */

@@ -45,6 +45,10 @@ final class Member {
         return endpoint;
     }
 
+    CallDeadlines deadlines() {
+        return connector.deadlines();
+    }
+
     ManagedChannel channel() {
         return channel;
     }
