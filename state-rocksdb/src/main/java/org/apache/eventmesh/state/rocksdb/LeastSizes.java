@@ -17,7 +17,6 @@
 package org.apache.eventmesh.state.rocksdb;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -93,19 +92,13 @@ final class LeastSizes {
         String lines = sizes.entrySet().stream()
                 .map(size -> size.getKey() + " " + size.getValue() + "\n")
                 .collect(Collectors.joining());
-        ByteBuffer text =
-                ByteBuffer.wrap((lines + "checksum " + checksum(lines) + "\n").getBytes(StandardCharsets.ISO_8859_1));
         Path unfinished = directory.resolve(UNFINISHED);
-        try (FileChannel channel = FileChannel.open(
+        SyncedFile.write(
                 unfinished,
+                lines + "checksum " + checksum(lines) + "\n",
                 StandardOpenOption.CREATE,
                 StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.WRITE)) {
-            while (text.hasRemaining()) {
-                channel.write(text);
-            }
-            channel.force(true);
-        }
+                StandardOpenOption.WRITE);
         Files.move(unfinished, directory.resolve(NAME), StandardCopyOption.ATOMIC_MOVE);
     }
 

@@ -17,7 +17,6 @@
 package org.apache.eventmesh.state.rocksdb;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -129,13 +128,7 @@ record Marker(int format, Stage stage) {
     private static void write(Path file, Stage stage, OpenOption... options) throws IOException {
         String text = "format=" + Metadata.FORMAT_VERSION + "\nstage=" + stage
                 + "\nThis directory is kept by EventMesh state. Change nothing in it; copy it only by a checkpoint.\n";
-        try (FileChannel channel = FileChannel.open(file, options)) {
-            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-            channel.force(true);
-        }
+        SyncedFile.write(file, text, options);
     }
 
     /** A new name is durable only with its directory. */

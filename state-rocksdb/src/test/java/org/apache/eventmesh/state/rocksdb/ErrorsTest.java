@@ -142,12 +142,7 @@ class ErrorsTest {
                 super.opened(revision);
             }
         });
-        Reopening reopening = new Reopening(
-                availability,
-                revisions,
-                progress,
-                first.incarnation(),
-                () -> OpenDatabase.open(directory, settings, OpenDatabase.Life.GOES_ON));
+        Reopening reopening = reopening(progress);
 
         reopening.afterSync(first.database(), new RocksDBException("failed on purpose"));
 
@@ -174,12 +169,7 @@ class ErrorsTest {
                 return revision;
             }
         });
-        Reopening reopening = new Reopening(
-                availability,
-                revisions,
-                progress,
-                first.incarnation(),
-                () -> OpenDatabase.open(directory, settings, OpenDatabase.Life.GOES_ON));
+        Reopening reopening = reopening(progress);
         BackgroundSync sync = new BackgroundSync(availability, progress, reopening);
         sync.start();
         try {
@@ -198,5 +188,14 @@ class ErrorsTest {
             sync.stop();
             reopening.stop();
         }
+    }
+
+    private Reopening reopening(Progress progress) {
+        return new Reopening(
+                availability,
+                revisions,
+                progress,
+                first.incarnation(),
+                () -> OpenDatabase.open(directory, settings, OpenDatabase.Life.GOES_ON));
     }
 }
