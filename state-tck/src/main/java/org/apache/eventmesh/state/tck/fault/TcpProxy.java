@@ -71,8 +71,11 @@ public final class TcpProxy implements AutoCloseable {
             try {
                 client = listening.accept();
             } catch (IOException e) {
-                // closed; a loopback listener has no other reason
-                return;
+                if (listening.isClosed()) {
+                    return;
+                }
+                // no file left to open, for one: said by the thread's end, as clients would only see silence
+                throw new UncheckedIOException("accepting connections for " + server, e);
             }
             accepted.incrementAndGet();
             ProxyConnection connection = new ProxyConnection(client, server, traffic, open::remove);

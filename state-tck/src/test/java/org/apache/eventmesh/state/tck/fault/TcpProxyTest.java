@@ -40,22 +40,38 @@ class TcpProxyTest {
 
     private final AtomicLong heard = new AtomicLong();
     private ServerSocket server;
+    private Thread accepting;
     private TcpProxy proxy;
 
     @BeforeEach
     void start() throws IOException {
-        server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        ProxyConnection.run("test server", () -> {
-            while (!server.isClosed()) {
-                try {
-                    Socket accepted = server.accept();
-                    ProxyConnection.run("test echo", () -> echo(accepted));
-                } catch (IOException closed) {
-                    return;
-                }
-            }
-        });
+        startServer(0);
         proxy = TcpProxy.to(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getLocalPort()));
+    }
+
+    private void startServer(int port) throws IOException {
+        ServerSocket listening = new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
+        server = listening;
+        accepting = new Thread(
+                () -> {
+                    while (!listening.isClosed()) {
+                        try {
+                            Socket accepted = listening.accept();
+                            ProxyConnection.run("test echo", () -> echo(accepted));
+                        } catch (IOException closed) {
+                            return;
+                        }
+                    }
+                },
+                "test server");
+        accepting.setDaemon(true);
+        accepting.start();
+    }
+
+    /** Waits for the accepting thread: while it is in its call, the kernel lets connections in to a closed socket. */
+    private void stopServer() throws IOException, InterruptedException {
+        server.close();
+        accepting.join();
     }
 
     private void echo(Socket socket) {
@@ -72,9 +88,9 @@ class TcpProxyTest {
     }
 
     @AfterEach
-    void stop() throws IOException {
+    void stop() throws IOException, InterruptedException {
         proxy.close();
-        server.close();
+        stopServer();
         Eventually.holds(() -> assertThat(Thread.getAllStackTraces().keySet())
                 .as("threads of the proxy")
                 .noneMatch(thread -> thread.getName().startsWith("proxy ")));
@@ -216,20 +232,13 @@ class TcpProxyTest {
     }
 
     @Test
-    void a_server_that_is_away_shows_as_a_reset_and_may_come_back() throws IOException {
+    void a_server_that_is_away_shows_as_a_reset_and_may_come_back() throws IOException, InterruptedException {
         int port = server.getLocalPort();
-        server.close();
+        stopServer();
         try (Socket socket = connect()) {
             assertReset(socket);
         }
-        server = new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
-        ProxyConnection.run("test server", () -> {
-            try {
-                echo(server.accept());
-            } catch (IOException closed) {
-                // the test has failed already
-            }
-        });
+        startServer(port);
         try (Socket socket = connect()) {
             assertThat(ask(socket, 1)).isEqualTo(2);
         }
