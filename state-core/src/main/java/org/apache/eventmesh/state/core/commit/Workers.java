@@ -69,11 +69,6 @@ public final class Workers implements Executor {
         }
     }
 
-    /** Whether what these threads do may be done on the calling thread. */
-    public boolean anywhere() {
-        return anywhere;
-    }
-
     /** Begins something: here, or on the calling thread where that is as good. */
     public void begin(Runnable task) {
         if (!anywhere) {

@@ -92,7 +92,11 @@ final class SerialShardLoop implements ShardLoop {
         this.onLost = onLost;
         this.watermark = new Told(backend.engine()::syncedRevision);
         this.tenure = new Tenure(token, fate, backend.callbacks());
-        this.turning = new Turning(backend.workers(), inbox, operations -> guarded(() -> turn(operations)));
+        this.turning = new Turning(
+                backend.workers(),
+                backend.engine().nonBlocking(),
+                inbox,
+                operations -> guarded(() -> turn(operations)));
         this.housekeeping = new Housekeeping(this, turning::wake);
     }
 

@@ -16,13 +16,14 @@
  */
 package org.apache.eventmesh.state.core.shard;
 
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
-import org.apache.eventmesh.state.core.commit.Workers;
 
 /** Who takes the next turn of a loop, and on which thread: one turn at a time. */
 final class Turning {
-    private final Workers workers;
+    private final Executor workers;
+    private final boolean anywhere;
     private final Inbox inbox;
     private final IntConsumer turn;
     private final AtomicBoolean turning = new AtomicBoolean();
@@ -30,11 +31,14 @@ final class Turning {
     /**
      * Nobody turns yet.
      *
+     * @param workers whose threads take turns
+     * @param anywhere whether a caller's thread may as well
      * @param turn takes a turn with so many operations at most; it must not throw, and ends with {@link #next} or
      *     {@link #rest}, now or later
      */
-    Turning(Workers workers, Inbox inbox, IntConsumer turn) {
+    Turning(Executor workers, boolean anywhere, Inbox inbox, IntConsumer turn) {
         this.workers = workers;
+        this.anywhere = anywhere;
         this.inbox = inbox;
         this.turn = turn;
     }
@@ -44,7 +48,7 @@ final class Turning {
      * another caller is touched, and soon in any case.
      */
     void begin(Pending<?> added) {
-        if (!workers.anywhere()) {
+        if (!anywhere) {
             wake();
         } else if (turning.compareAndSet(false, true)) {
             if (inbox.first() == added) {

@@ -20,8 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.eventmesh.state.core.interleaving.Interleavings;
 import org.apache.eventmesh.state.core.interleaving.Scenario;
-import org.apache.eventmesh.state.observe.StoreName;
-import org.apache.eventmesh.state.owner.Fenced;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -36,58 +34,10 @@ class PendingInterleavingsTest {
         assertThat(Interleavings.of(scenario, "Inbox", "Pending").preemptions()).isGreaterThanOrEqualTo(1);
     }
 
-    private record Nothing(String name) implements ShardOperation<String> {
-        @Override
-        public StoreName store() {
-            return StoreName.DELIVERIES;
-        }
-
-        @Override
-        public String decide(ShardDraft draft) {
-            return name;
-        }
-
-        @Override
-        public String fenced(Fenced why) {
-            return "fenced";
-        }
-    }
-
-    /** An inbox, what waits in it, and what was answered. */
-    abstract static class Waiting implements Scenario {
-        final Inbox inbox = new Inbox();
-        final List<String> told = new ArrayList<>();
-        final Pending<String> first = pending("first");
-        final Pending<String> second = pending("second");
-
-        private Pending<String> pending(String name) {
-            Pending<String> pending = new Pending<>(new Nothing(name), inbox);
-            pending.answer(new Pending.Answer<>() {
-                @Override
-                public void done(String result) {
-                    told.add(result);
-                }
-
-                @Override
-                public void failed(Throwable failure) {
-                    throw new AssertionError(failure);
-                }
-            });
-            return pending;
-        }
-
-        /** As a turn of the loop does, but for what it decides. */
+    /** As a turn of the loop does, but for what it decides. */
+    abstract static class Waiting extends WaitingScenario {
         void turn() {
-            for (Pending<?> each : inbox.take(10)) {
-                if (each.take()) {
-                    answer(each);
-                }
-            }
-        }
-
-        @SuppressWarnings("unchecked")
-        static void answer(Pending<?> pending) {
-            ((Pending<String>) pending).tell(pending.operation().name());
+            answer(inbox.take(10));
         }
     }
 
@@ -158,7 +108,7 @@ class PendingInterleavingsTest {
 
     /** Others come in while the loop turns; whoever adds keeps its order. */
     static final class Added extends Waiting {
-        private final Pending<String> third = new Pending<>(new Nothing("third"), inbox);
+        private final Pending<String> third = pending("third");
 
         @Override
         public List<Runnable> threads() {
