@@ -31,8 +31,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 record Mount(Path directory) implements AutoCloseable {
     private static final String SHUT_DOWN = """
             use Fcntl;
-            select(undef, undef, undef, $ARGV[1]);
             sysopen(my $mount, $ARGV[0], O_RDONLY) or die "cannot open: $!";
+            select(undef, undef, undef, $ARGV[1]);
+            open(my $gone, ">", $ARGV[3]) or die "cannot write: $!";
             ioctl($mount, 0x8004587d, pack("L", $ARGV[2])) or die "cannot shut down: $!";
             """;
 
@@ -60,7 +61,18 @@ record Mount(Path directory) implements AutoCloseable {
     static Mount ext4(Path image, Path directory) throws IOException, InterruptedException {
         int code = run("mount", "-t", "ext4", "-o", "loop", image.toString(), directory.toString());
         assumeTrue(code == 0, "mounting a file as a file system is not allowed here");
-        return new Mount(directory);
+        Mount mount = new Mount(directory);
+        Files.deleteIfExists(mount.powerGone());
+        return mount;
+    }
+
+    /**
+     * A file outside of it that is there from a moment before the power goes. With the power the process would be gone as
+     * well; here it lives on, and a sync whose transaction was just given up may still tell it of success: what it hears
+     * when this file is there was heard by nobody.
+     */
+    Path powerGone() {
+        return directory.resolveSibling(directory.getFileName() + ".power-gone");
     }
 
     /**
@@ -76,7 +88,8 @@ record Mount(Path directory) implements AutoCloseable {
                 SHUT_DOWN,
                 directory.toString(),
                 String.format(Locale.ROOT, "%.4f", seconds),
-                journal ? "1" : "2");
+                journal ? "1" : "2",
+                powerGone().toString());
         assumeTrue(code == 0, "the file system cannot be shut down here");
     }
 

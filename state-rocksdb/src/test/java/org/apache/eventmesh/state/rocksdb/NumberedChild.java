@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.rocksdb;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -25,7 +26,8 @@ import org.apache.eventmesh.state.value.Durability;
 
 /**
  * A process that writes numbered commits until it fails or is ended, and tells on standard output what is kept from then
- * on: {@code kept NUMBER} for what was answered at {@code DISK}, or synced since at {@code PROCESS}; and now and then {@code made NUMBER} for what was answered.
+ * on: {@code kept NUMBER} for what was answered at {@code DISK}, or synced since at {@code PROCESS}; {@code late NUMBER}
+ * when the power had gone when it heard of it; and now and then {@code made NUMBER} for what was answered.
  */
 final class NumberedChild {
     private static final Duration DEADLINE = Duration.ofSeconds(10);
@@ -35,7 +37,7 @@ final class NumberedChild {
 
     private NumberedChild() {}
 
-    /** Arguments: the directory, the level, and the number of the first commit. */
+    /** Arguments: the directory, the level, the number of the first commit, and {@link Mount#powerGone}. */
     public static void main(String[] args) {
         Durability level = Durability.valueOf(args[1]);
         int first = Integer.parseInt(args[2]);
@@ -43,13 +45,13 @@ final class NumberedChild {
             RocksEngine engine = new RocksEngineProvider()
                     .open(Engines.config(Engines.uri(Path.of(args[0])), Map.of(), EngineListener.NONE, DEADLINE));
             say("ready");
-            write(engine, level, first);
+            write(engine, level, first, Path.of(args[3]));
         } catch (StateStoreException e) {
             say("failed " + e.getMessage());
         }
     }
 
-    private static void write(RocksEngine engine, Durability level, int first) {
+    private static void write(RocksEngine engine, Durability level, int first, Path powerGone) {
         long before = -1;
         int kept = first - 1;
         for (int number = first; ; number++) {
@@ -62,7 +64,8 @@ final class NumberedChild {
                     : (int) (first - 1 + Math.max(0, engine.syncedRevision() - before));
             if (now > kept) {
                 kept = now;
-                say("kept " + kept);
+                // in this order: what was heard before the power went
+                say((Files.exists(powerGone) ? "late " : "kept ") + kept);
             }
             if (number % SOME == 0) {
                 say("made " + number);

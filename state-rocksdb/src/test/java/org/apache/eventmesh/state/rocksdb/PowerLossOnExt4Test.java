@@ -82,6 +82,7 @@ class PowerLossOnExt4Test {
                     assertThat(found).as("after loss %d", losses.number()).isGreaterThanOrEqualTo(kept);
                     figures.add("commits", found - there);
                     figures.add("power losses", 1);
+                    figures.add("late and lost", Math.max(0, last("late", lines) - found));
                     figures.add("lost", Math.max(0, last("made", lines) - found));
                     there = found;
                 }
@@ -93,8 +94,11 @@ class PowerLossOnExt4Test {
 
     /** One life, up to its loss of power; gives what it said. */
     private List<String> live(Mount mount, Durability level, int there) throws Exception {
-        List<String> arguments =
-                List.of(mount.directory().resolve("data").toString(), level.name(), Integer.toString(there + 1));
+        List<String> arguments = List.of(
+                mount.directory().resolve("data").toString(),
+                level.name(),
+                Integer.toString(there + 1),
+                mount.powerGone().toString());
         try (ChildJvm child = ChildJvm.start(NumberedChild.class, List.of("-XX:TieredStopAtLevel=1"), arguments)) {
             boolean opening = random.nextInt(4) == 0;
             if (!opening) {
