@@ -44,8 +44,9 @@ public interface Shard extends Handle<Partition> {
      * order of offsets; after a failure the rest of the range is refused.
      *
      * <p>Idempotent by message and subscriber: after any failure read again from {@link OpenReport#readNext()} and open
-     * again. Fails as a whole only when the store set is closed; {@code LimitExceededException} and
-     * {@code OverloadedException} are outcomes of their elements.
+     * again. Fails as a whole only when the store set is closed, or when nobody wants anything of the batch: then no
+     * element could say so. Else {@code LimitExceededException} and {@code OverloadedException} are outcomes of their
+     * elements.
      */
     CompletionStage<OpenReport> open(OpenBatch batch);
 

@@ -70,8 +70,8 @@ final class OpenCall extends SteppedCall<OpenReport> {
         int limit = loop().settings().limits().batch();
         int elements = Math.max(size, batch.messages().size());
         if (elements > limit) {
-            answer(ended(new LimitExceededException("the batch has " + elements + " elements, the limit is " + limit
-                    + "; nothing was opened, open smaller batches")));
+            fail(new LimitExceededException("the batch has " + elements + " elements, the limit is " + limit
+                    + "; nothing was opened, open smaller batches"));
         } else if (loop().sides().two() && batch.source() instanceof Source.Range range) {
             run(new Beginning(new LinkedHashSet<>(range.readers())), begun -> enter(range, begun));
         } else {
@@ -140,7 +140,17 @@ final class OpenCall extends SteppedCall<OpenReport> {
 
     @Override
     protected OpenReport ended(StateStoreException why) {
+        if (!tellsFailures()) {
+            throw why;
+        }
         return report(Optional.of(explained(why)));
+    }
+
+    /** Whether the report has a place for a failure: messages that nobody wants have neither an outcome nor a reader. */
+    private boolean tellsFailures() {
+        return size > 0
+                || (batch.source() instanceof Source.Range range
+                        && !range.readers().isEmpty());
     }
 
     private synchronized OpenReport report(Optional<StateStoreException> rest) {

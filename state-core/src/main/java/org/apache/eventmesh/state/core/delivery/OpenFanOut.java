@@ -69,8 +69,16 @@ final class OpenFanOut {
         }
         int bytes = 512 + message.brokerHandle().get().handle().size();
         for (Subscriber target : message.targets().keySet()) {
-            bytes += draft.readerBytes(target);
+            bytes += bytes(target);
         }
         return before == null ? bytes : bytes + before.record().getSerializedSize();
+    }
+
+    /** At most what a target takes in the record; no more than that, or a wide broadcast would find no room at all. */
+    private static int bytes(Subscriber target) {
+        String name = target instanceof Subscriber.Group group
+                ? group.name()
+                : ((Subscriber.Single) target).client().value();
+        return 16 + (int) OpenBounds.utf8(name);
     }
 }

@@ -50,6 +50,9 @@ final class OpenUnordered {
     private int target;
     private long payload;
 
+    /** Also messages that nobody wants take their part of a commit. */
+    private boolean changed;
+
     OpenUnordered(ShardDraft draft, OpenBatch batch, OpenPlace place, StoreLimits limits) {
         this.draft = draft;
         this.batch = batch;
@@ -63,7 +66,7 @@ final class OpenUnordered {
 
     OpenPart open() {
         boolean all = messages();
-        if (!all && outcomes.isEmpty()) {
+        if (!all && !changed && outcomes.isEmpty()) {
             throw draft.noRoom();
         }
         return new OpenPart.Done(
@@ -97,6 +100,7 @@ final class OpenUnordered {
         boolean all = targets(next, fanOut);
         if (next.brokerHandle().isPresent() && first && (all || target > 0)) {
             OpenFanOut.put(draft, next, resolved);
+            changed = true;
         } else {
             OpenFanOut.opened(draft, next.offset(), resolved);
         }
