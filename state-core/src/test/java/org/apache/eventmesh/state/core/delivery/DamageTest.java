@@ -39,6 +39,7 @@ import org.apache.eventmesh.state.delivery.Shard;
 import org.apache.eventmesh.state.delivery.SweepResult;
 import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.failure.CorruptStateException;
+import org.apache.eventmesh.state.id.DeliveryId;
 import org.apache.eventmesh.state.observe.StoreListener;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.result.Await;
@@ -186,5 +187,17 @@ class DamageTest {
         Await.result(shard.open(Polls.unordered(
                 Polls.message(5).to(BILLING, ALICE).brokerHandle(Bytes.utf8("h2"), Duration.ofHours(1)))));
         assertThat(Await.result(shard.completed(10))).hasSize(1);
+    }
+
+    @Test
+    void what_can_be_decoded_is_told_and_not_discarded() {
+        List<HandOut> pushed = open();
+        assertThat(Await.result(shard.discard(pushed.get(0).delivery().id())))
+                .isEqualTo(new DiscardResult.Decodable(pushed.get(0).delivery()));
+        // the same number in another life of the data set
+        DeliveryId elsewhere = new DeliveryId(
+                Node.PARTITION, "another life", pushed.get(0).delivery().id().number());
+        assertThat(Await.result(shard.discard(elsewhere))).isEqualTo(new DiscardResult.NotOpen());
+        assertThat(node.open()).hasSize(3);
     }
 }

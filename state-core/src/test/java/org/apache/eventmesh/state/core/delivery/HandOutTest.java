@@ -17,13 +17,16 @@
 package org.apache.eventmesh.state.core.delivery;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import org.apache.eventmesh.state.StoreLimits;
 import org.apache.eventmesh.state.core.engine.SharedMap;
 import org.apache.eventmesh.state.delivery.Ack;
+import org.apache.eventmesh.state.delivery.AckResult;
 import org.apache.eventmesh.state.delivery.DiscardResult;
 import org.apache.eventmesh.state.delivery.HandOut;
 import org.apache.eventmesh.state.delivery.HandOutResult;
@@ -34,6 +37,7 @@ import org.apache.eventmesh.state.delivery.Route;
 import org.apache.eventmesh.state.delivery.Shard;
 import org.apache.eventmesh.state.engine.Limits;
 import org.apache.eventmesh.state.failure.LimitExceededException;
+import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.apache.eventmesh.state.observe.StoreListener;
 import org.apache.eventmesh.state.result.Await;
 import org.apache.eventmesh.state.result.Outcome;
@@ -170,6 +174,91 @@ class HandOutTest {
         assertThat(node.find(pushed.delivery())).contains(pushed.delivery());
         Await.result(shard.nack(new Nack(pushed.receipt(), ALICE.client(), longest), Retry.immediately(9)));
         assertThat(node.find(pushed.delivery()).orElseThrow().lastFailure()).contains(longest);
+    }
+
+    @Test
+    void it_says_when_to_come_back() {
+        Shard shard = node.claim();
+        Instant begin = map.clock().instant();
+        assertThat(handOut(shard, 9).nextDue()).isEmpty();
+        Await.result(shard.open(Polls.forAlice(0, 3)));
+        assertThat(handOut(shard, 9).nextDue()).contains(begin.plus(Polls.LEASE));
+        map.pass(Polls.LEASE);
+        Instant due = map.clock().instant();
+        assertThat(handOut(shard, 2).nextDue()).contains(due);
+        map.pass(Duration.ofMillis(10));
+        HandOutResult.HandedOut last = handOut(shard, 9);
+        assertThat(last.given()).hasSize(1);
+        assertThat(last.nextDue()).contains(due.plus(LEASE));
+        // what nobody wants now is no reason to come at once
+        map.pass(LEASE.minusMillis(10));
+        HandOutResult.HandedOut unwanted =
+                (HandOutResult.HandedOut) Await.result(shard.handOut(9, LEASE, nobody -> Optional.empty()));
+        assertThat(unwanted.given()).isEmpty();
+        assertThat(unwanted.nextDue()).contains(due.plus(LEASE).plusMillis(10));
+    }
+
+    @Test
+    void what_was_given_before_a_failure_is_told() {
+        GatedMap gate = inSmallCommits();
+        Shard shard = node.claim();
+        Await.result(shard.open(Polls.forAlice(0, 60)));
+        map.pass(Polls.LEASE);
+        gate.close(true);
+        CompletionStage<HandOutResult> handingOut = shard.handOut(60, LEASE, due -> Optional.of(BOB));
+        gate.next().decide();
+        gate.next().fail(new StoreUnavailableException("no more"));
+        List<HandOut> given = Await.result(handingOut).handOuts();
+        gate.open();
+        assertThat(given).hasSizeBetween(1, 59);
+        given.forEach(each -> assertThat(Await.result(shard.ack(Ack.of(each.receipt(), BOB.client()))))
+                .isInstanceOf(AckResult.Acked.class));
+        assertThat(Await.result(shard.handOut(60, LEASE, due -> Optional.of(BOB)))
+                        .handOuts())
+                .hasSize(60 - given.size());
+    }
+
+    @Test
+    void what_was_given_before_the_time_was_over_is_told() {
+        GatedMap gate = inSmallCommits();
+        Shard shard = node.claim();
+        Await.result(shard.open(Polls.forAlice(0, 60)));
+        map.pass(Polls.LEASE);
+        gate.close(true);
+        CompletionStage<HandOutResult> handingOut = shard.handOut(60, LEASE, due -> Optional.of(BOB));
+        gate.next().decide();
+        GatedMap.Waiting second = gate.next();
+        map.pass(Node.DEADLINE.plusSeconds(1));
+        assertThat(Await.result(handingOut).handOuts()).hasSizeBetween(1, 59);
+        second.decide();
+        gate.open();
+    }
+
+    @Test
+    void a_hand_out_that_gave_nothing_fails() {
+        GatedMap gate = inSmallCommits();
+        Shard shard = node.claim();
+        Await.result(shard.open(Polls.forAlice(0, 3)));
+        map.pass(Polls.LEASE);
+        gate.close(true);
+        CompletionStage<HandOutResult> handingOut = shard.handOut(3, LEASE, due -> Optional.of(BOB));
+        gate.next().fail(new StoreUnavailableException("nothing at all"));
+        assertThatThrownBy(() -> Await.result(handingOut))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("nothing at all");
+        gate.open();
+    }
+
+    private static HandOutResult.HandedOut handOut(Shard shard, int limit) {
+        return (HandOutResult.HandedOut) Await.result(shard.handOut(limit, LEASE, due -> Optional.of(BOB)));
+    }
+
+    private GatedMap inSmallCommits() {
+        close();
+        GatedMap gate = new GatedMap(new Limits(30, COMMIT));
+        map = new SharedMap(gate);
+        node = new Node(map);
+        return gate;
     }
 
     private Shard smallCommits() {
