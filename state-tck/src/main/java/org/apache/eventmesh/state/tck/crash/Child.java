@@ -30,6 +30,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.apache.eventmesh.state.tck.kit.StoreFixture.Power;
 
 /** A child JVM as its parent sees it. */
 final class Child implements AutoCloseable {
@@ -48,6 +49,11 @@ final class Child implements AutoCloseable {
 
     /** Starts a JVM that waits for {@link #begin}. */
     static Child start(Place place, Class<? extends Script> script) {
+        return start(place, script, Optional.empty());
+    }
+
+    /** @param power of the disk below the place, which may go */
+    static Child start(Place place, Class<? extends Script> script, Optional<Power> power) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(
@@ -59,6 +65,7 @@ final class Child implements AutoCloseable {
         if (Runtime.version().feature() >= 22) {
             command.add("--enable-native-access=ALL-UNNAMED");
         }
+        power.ifPresent(disk -> command.add("-D" + Life.POWER_GONE + "=" + disk.gone()));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), ChildMain.class.getName()));
         command.add(script.getName());
         command.addAll(place.arguments());

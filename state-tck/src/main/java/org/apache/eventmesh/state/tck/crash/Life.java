@@ -17,18 +17,32 @@
 package org.apache.eventmesh.state.tck.crash;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.apache.eventmesh.state.StateStores;
 import org.apache.eventmesh.state.delivery.Shard;
 import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.owner.Member;
 import org.apache.eventmesh.state.result.Await;
+import org.apache.eventmesh.state.tck.kit.StoreFixture.Power;
+import org.jspecify.annotations.Nullable;
 
 /** One life of a child: its store set, its member, and its way to tell the parent. */
 final class Life {
     /** Behind every line, as a kill may cut the last one. */
     static final String WHOLE = " .";
+
+    /** Before a line that is said when the power has gone. */
+    static final String LATE = "late ";
+
+    /** Names {@link Power#gone()} for a child. */
+    static final String POWER_GONE = "crash.power.gone";
+
+    private static final @Nullable Path GONE =
+            Optional.ofNullable(System.getProperty(POWER_GONE)).map(Path::of).orElse(null);
 
     private static final Duration LEASE = Duration.ofSeconds(30);
 
@@ -64,7 +78,9 @@ final class Life {
 
     /** The line is with the operating system when this returns: no kill takes it back. */
     static void say(String line) {
-        byte[] bytes = (line + WHOLE + "\n").getBytes(StandardCharsets.UTF_8);
+        // in this order: what it tells of was heard before the power went
+        String said = GONE != null && Files.exists(GONE) ? LATE + line : line;
+        byte[] bytes = (said + WHOLE + "\n").getBytes(StandardCharsets.UTF_8);
         synchronized (Life.class) {
             System.out.write(bytes, 0, bytes.length);
             System.out.flush();

@@ -26,8 +26,11 @@ import org.apache.eventmesh.state.delivery.Receiver;
 import org.apache.eventmesh.state.id.AgentId;
 import org.apache.eventmesh.state.id.ClientId;
 import org.apache.eventmesh.state.id.Partition;
+import org.apache.eventmesh.state.id.SessionId;
 import org.apache.eventmesh.state.id.Subscriber;
 import org.apache.eventmesh.state.id.TaskId;
+import org.apache.eventmesh.state.session.AgentSpec;
+import org.apache.eventmesh.state.session.SessionSpec;
 import org.apache.eventmesh.state.task.NewTask;
 import org.apache.eventmesh.state.value.Attributes;
 import org.apache.eventmesh.state.value.Bytes;
@@ -56,6 +59,11 @@ final class Plan {
 
     /** Longer than a test: what is held stays so, over all kills. */
     static final Duration LONG = Duration.ofHours(10);
+
+    static final AgentSpec AGENT = new AgentSpec(new AgentId("crash-agent"), "helper", 8, Attributes.NONE);
+
+    /** More than the agent's capacity. */
+    static final int BINDINGS = 12;
 
     /** This failure is the last. */
     static final int FAILURES = 3;
@@ -110,6 +118,15 @@ final class Plan {
                 Optional.empty(),
                 Bytes.utf8("input of task-" + number),
                 Attributes.NONE);
+    }
+
+    static SessionSpec session(long number) {
+        return new SessionSpec(new SessionId("session-" + number), LONG, attributes(number));
+    }
+
+    /** One of those that are bound to the agent. */
+    static SessionId bound(int number) {
+        return new SessionId("bound-" + number);
     }
 
     /** What an agent answers. */

@@ -60,7 +60,7 @@ final class Promises {
         CompletionStage<?> unused = call.get().whenComplete((answer, failure) -> {
             free.release();
             if (failure != null) {
-                Life.say("wrong: " + what + " failed with " + failure);
+                Life.say("failed " + number + " " + what + ": " + failure);
                 return;
             }
             try {

@@ -35,22 +35,24 @@ import org.apache.eventmesh.state.subscription.OwnedClient;
 import org.apache.eventmesh.state.subscription.RegisterResult;
 import org.apache.eventmesh.state.value.Attributes;
 
-/** What happens beside the deliveries: the broker's acknowledgements, a follower's progress, registrations. */
+/** What happens beside the deliveries: what brokers are told, a follower's progress, registrations. */
 final class SideWork {
     private static final int CLIENTS = 3;
     private static final int TOPICS = 20;
 
     private final Promises promises;
     private final Life life;
+    private final Shard log;
     private final Shard pop;
     private final Shard mirror;
     private final OwnedClient[] clients = new OwnedClient[CLIENTS];
     private final AtomicBoolean confirming = new AtomicBoolean();
     private long position;
 
-    SideWork(Promises promises, Life life, Shard pop) {
+    SideWork(Promises promises, Life life, Shard log, Shard pop) {
         this.promises = promises;
         this.life = life;
+        this.log = log;
         this.pop = pop;
         this.mirror = life.shard(Plan.MIRROR);
     }
@@ -59,10 +61,12 @@ final class SideWork {
         position = reached;
     }
 
-    void any(Random random) {
-        switch (random.nextInt(3)) {
+    /** @param synced whether something may be made that is synced at any level */
+    void any(Random random, boolean synced) {
+        switch (random.nextInt(synced ? 4 : 3)) {
             case 0 -> confirm();
             case 1 -> advance(random);
+            case 2 -> log.view().watermark().ifPresent(at -> Life.say("watermark " + at));
             default -> register(random);
         }
     }
@@ -77,7 +81,7 @@ final class SideWork {
             if (!fanOut.brokerHandle().equals(Plan.handle(fanOut.offset()))) {
                 Life.say("wrong: the handle of " + fanOut);
             }
-            things.put(Openings.fanOut(fanOut.offset()), "confirmed");
+            things.put(Openings.fanOut(fanOut.offset()), Ledger.CONFIRMED);
         }
         promises.many(things, () -> pop.confirm(completed), result -> {
             confirming.set(false);

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -54,6 +55,7 @@ final class Sighting {
     private final Map<String, Long> counts = new HashMap<>();
     private final Map<Partition, List<Delivery>> open = new HashMap<>();
     private final Map<Partition, Shard> shards = new HashMap<>();
+    private final long readNext;
 
     private Sighting(StateStores stores, Ledger ledger, Member member) {
         this.stores = stores;
@@ -63,6 +65,7 @@ final class Sighting {
             ledger.epoch(partition.topic(), shard.token().epoch());
             shards.put(partition, shard);
         }
+        readNext = shard(Plan.LOG).view().readNext().orElse(0);
     }
 
     /** Throws where the two differ; afterwards the ledger knows what was unanswered. */
@@ -77,7 +80,9 @@ final class Sighting {
         sighting.watermarks();
         sighting.fanOuts();
         sighting.registrations();
-        ledger.settle(sighting.found, sighting.counts);
+        SessionSighting.check(stores, ledger, sighting.found);
+        long lost = new Prefix(sighting::reached).check(ledger.late(), ledger.open());
+        ledger.settle(sighting.found, sighting.counts, lost);
     }
 
     private Shard shard(Partition partition) {
@@ -148,7 +153,12 @@ final class Sighting {
 
     private boolean is(String thing, String value) {
         String seen = found.get(thing);
-        return seen == null ? value.equals(Ledger.ABSENT) || value.equals(Ledger.SETTLED) : seen.equals(value);
+        return seen == null ? isNothing(value) : seen.equals(value);
+    }
+
+    /** Nothing is seen of these. */
+    static boolean isNothing(String value) {
+        return value.equals(Ledger.ABSENT) || value.equals(Ledger.SETTLED) || value.equals(Ledger.GONE);
     }
 
     /** Every promise is kept, and what was asked without an answer is wholly there or not at all. */
@@ -160,6 +170,11 @@ final class Sighting {
                 assertThat(allowed)
                         .as("%s is %s; promised was %s", thing, found.get(thing), ledger.sure(thing))
                         .anyMatch(value -> is(thing, value));
+                if (isBehindCursor(thing)) {
+                    assertThat(allowed)
+                            .as("%s is gone, and the cursor has passed it", thing)
+                            .containsAnyOf(Ledger.SETTLED, Ledger.GONE);
+                }
             }
             assertThat(things)
                     .as("things that were asked for")
@@ -167,6 +182,36 @@ final class Sighting {
                             .filter(thing -> thing.startsWith(kind + "/"))
                             .toList());
         }
+    }
+
+    /** Of the log: not open, and not to be read again. */
+    private boolean isBehindCursor(String thing) {
+        return thing.startsWith("delivery/" + Plan.LOG.topic() + "/")
+                && !found.containsKey(thing)
+                && Ledger.offset(thing) < readNext;
+    }
+
+    /** Whether a thing has come to a value or passed it; empty where it cannot be seen. */
+    private Optional<Boolean> reached(String thing, String value) {
+        String seen = found.get(thing);
+        if (thing.startsWith("position/")) {
+            boolean there = counts.getOrDefault(thing, -1L) >= Long.parseLong(value);
+            // only the follower's position is moved by what is asked of it, and by nothing else
+            return there && !thing.startsWith("position/" + Plan.MIRROR.topic() + "/")
+                    ? Optional.empty()
+                    : Optional.of(there);
+        }
+        if (thing.startsWith("fanout/")) {
+            return value.equals(Ledger.CONFIRMED) && "open".equals(seen) ? Optional.of(false) : Optional.empty();
+        }
+        if (seen != null) {
+            return Optional.of(Ledger.rank(seen) >= Ledger.rank(value));
+        }
+        if (isBehindCursor(thing)) {
+            return Optional.of(true);
+        }
+        boolean settled = ledger.allowed(thing).stream().anyMatch(each -> each.equals(Ledger.SETTLED));
+        return thing.startsWith("delivery/") && !settled ? Optional.of(false) : Optional.empty();
     }
 
     private void wholeOrAbsent() {
@@ -203,22 +248,38 @@ final class Sighting {
                 .filter(reader -> Plan.name(reader).equals(name))
                 .findFirst()
                 .orElse(Plan.FOLLOWER);
-        long position =
-                get(stores.offsets().position(partition, subscriber)).orElseThrow(() -> new AssertionError(count));
+        OptionalLong stored = get(stores.offsets().position(partition, subscriber));
+        if (stored.isEmpty()) {
+            assertThat(ledger.atLeast(count))
+                    .as("promised as %s, which is empty", count)
+                    .isNegative();
+            return;
+        }
+        long position = stored.getAsLong();
         assertThat(position).as(count).isGreaterThanOrEqualTo(ledger.atLeast(count));
         if (subscriber.equals(Plan.FOLLOWER)) {
             assertThat(position).as(count).isLessThanOrEqualTo(ledger.atMost(count));
         }
-        open(partition).stream()
+        OptionalLong lowest = open(partition).stream()
                 .filter(delivery -> delivery.subscriber().equals(subscriber))
-                .forEach(delivery -> assertThat(position)
-                        .as("%s, while an offset before it is open", count)
-                        .isLessThanOrEqualTo(delivery.offset()));
+                .mapToLong(Delivery::offset)
+                .min();
+        assertThat(position)
+                .as("%s, while an offset before it is open", count)
+                .isLessThanOrEqualTo(lowest.orElse(Long.MAX_VALUE));
+        if (partition.equals(Plan.LOG)) {
+            assertThat(position)
+                    .as("%s, with nothing open before that", count)
+                    .isGreaterThanOrEqualTo(Math.min(lowest.orElse(Long.MAX_VALUE), readNext));
+        }
         counts.put(count, position);
     }
 
     private void watermarks() {
         ShardView view = shard(Plan.LOG).view();
+        assertThat(view.watermark().orElse(-1))
+                .as("the watermark, of which the broker was told %d", ledger.watermark())
+                .isGreaterThanOrEqualTo(ledger.watermark());
         OptionalLong lowest =
                 open(Plan.LOG).stream().mapToLong(Delivery::offset).min();
         if (lowest.isPresent()) {
@@ -256,10 +317,16 @@ final class Sighting {
                     .isTrue();
             assertThat(ledger.sure(thing))
                     .as("%s is complete again after its confirmation", thing)
-                    .isNotEqualTo("confirmed");
+                    .isNotEqualTo(Ledger.CONFIRMED);
             found.put(thing, "open");
-        } else if (allowed.contains("confirmed")) {
-            found.put(thing, "confirmed");
+        } else if (allowed.contains(Ledger.CONFIRMED)) {
+            boolean open = deliveries.stream()
+                    .anyMatch(delivery ->
+                            found.getOrDefault(delivery, Ledger.SETTLED).startsWith("open"));
+            assertThat(open && ledger.toldComplete(thing))
+                    .as("%s was complete: what was told so is synced, and one of %s is open", thing, deliveries)
+                    .isFalse();
+            found.put(thing, open ? "open" : Ledger.CONFIRMED);
         } else if (settled && !allowed.contains(Ledger.ABSENT)) {
             throw new AssertionError(thing + " is settled, not confirmed, and not among the completed");
         } else if (deliveries.stream().anyMatch(found::containsKey)) {
@@ -269,7 +336,10 @@ final class Sighting {
 
     private boolean isSettled(String delivery) {
         String seen = found.get(delivery);
-        return seen == null ? ledger.allowed(delivery).contains(Ledger.SETTLED) : seen.equals(Ledger.DEAD);
+        return seen == null
+                ? ledger.allowed(delivery).stream()
+                        .anyMatch(value -> value.equals(Ledger.SETTLED) || value.equals(Ledger.GONE))
+                : seen.equals(Ledger.DEAD);
     }
 
     private void registrations() {

@@ -42,6 +42,8 @@ final class Workload implements Script {
     /** More than these, and nothing more is opened. */
     private static final int ENOUGH = 150;
 
+    private static final int SELDOM = 300;
+
     private final Promises promises = new Promises();
     private final Queue<Held> held = new ConcurrentLinkedQueue<>();
     private final AtomicInteger inHand = new AtomicInteger();
@@ -54,11 +56,14 @@ final class Workload implements Script {
         Shard pop = life.shard(Plan.POP);
         Openings openings = new Openings(promises, this::take, log, pop);
         TaskWork tasks = new TaskWork(promises, this::take, life);
-        SideWork side = new SideWork(promises, life, pop);
+        SideWork side = new SideWork(promises, life, log, pop);
+        SessionWork sessions = new SessionWork(promises, life);
         openings.openAgain(life.argument(2));
         openings.popFrom(Long.parseLong(life.argument(1)));
         tasks.from(Long.parseLong(life.argument(3)));
         side.from(Long.parseLong(life.argument(4)));
+        sessions.from(Long.parseLong(life.argument(5)));
+        Pace pace = Pace.valueOf(life.argument(6));
         Pages.open(life.stores(), Plan.LOG)
                 .forEach(found -> Held.of(log, found, Optional.empty()).ifPresent(this::take));
         Pages.open(life.stores(), Plan.POP)
@@ -66,20 +71,31 @@ final class Workload implements Script {
         tasks.takeUp();
         while (true) {
             promises.awaitRoom();
+            boolean synced = pace == Pace.OFTEN || random.nextInt(SELDOM) == 0;
             int dice = random.nextInt(100);
             if (dice < 12) {
                 openIfFew(openings, random);
             } else if (dice < 24) {
                 handOut(random.nextBoolean() ? log : pop, 1 + random.nextInt(20));
-            } else if (dice < 30) {
-                tasks.create();
             } else if (dice < 34) {
-                tasks.move(random);
+                if (synced) {
+                    alwaysSynced(dice, tasks, sessions, random);
+                }
             } else if (dice < 42) {
-                side.any(random);
+                side.any(random, synced);
             } else {
-                settle(dice, tasks, random);
+                settle(dice, tasks, random, synced);
             }
+        }
+    }
+
+    private static void alwaysSynced(int dice, TaskWork tasks, SessionWork sessions, Random random) {
+        if (dice < 29) {
+            tasks.create();
+        } else if (dice < 32) {
+            tasks.move(random);
+        } else {
+            sessions.any(random);
         }
     }
 
@@ -117,15 +133,20 @@ final class Workload implements Script {
                 });
     }
 
-    private void settle(int dice, TaskWork tasks, Random random) {
+    private void settle(int dice, TaskWork tasks, Random random, boolean synced) {
         Held taken = held.poll();
         if (taken == null) {
+            return;
+        }
+        boolean last = taken.delivery().failures() + 1 == Plan.FAILURES;
+        if (taken.task().isPresent() && !synced) {
+            held.add(taken);
             return;
         }
         inHand.decrementAndGet();
         if (taken.task().isPresent()) {
             tasks.settle(taken, random);
-        } else if (dice < 75) {
+        } else if (dice < 75 || (!synced && (last || dice >= 95))) {
             ack(taken);
         } else if (dice < 95) {
             nack(taken);

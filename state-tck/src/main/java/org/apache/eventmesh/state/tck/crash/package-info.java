@@ -15,8 +15,9 @@
  * limitations under the License.
  */
 /**
- * What survives a SIGKILL: child JVMs work on the place of a test, say what they are promised, and are killed. Start at
- * {@link org.apache.eventmesh.state.tck.crash.CrashTck}.
+ * What survives a SIGKILL, or a loss of power: child JVMs work on the place of a test, say what they are promised, and are
+ * killed. Start at {@link org.apache.eventmesh.state.tck.crash.CrashTck} and
+ * {@link org.apache.eventmesh.state.tck.crash.PowerLossTck}.
  */
 @NullMarked
 package org.apache.eventmesh.state.tck.crash;

@@ -16,6 +16,8 @@
  */
 package org.apache.eventmesh.state.tck.kit;
 
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,6 +62,11 @@ public interface StoreFixture extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** A way to take the disk that this place is on its power; empty where there is none. */
+    default Optional<Power> power() {
+        return Optional.empty();
+    }
+
     /**
      * What the kit needs of a server that keeps the time of leases itself, so that tests need not wait as long as leases
      * are; empty for a backend that runs on the clock and ticker of its configuration.
@@ -90,6 +97,25 @@ public interface StoreFixture extends AutoCloseable {
 
         /** Ends a lease as the end of its time does; one that has ended is left as it is. */
         void end(long leaseId);
+    }
+
+    /** The power of a disk. What was not synced when it is lost is lost with it, whatever the operating system had. */
+    interface Power {
+        /**
+         * Takes it, while a process writes; returns when it is gone. Nothing reaches the disk from then on.
+         *
+         * @param in from now
+         */
+        void lose(Duration in, Random random);
+
+        /**
+         * A file elsewhere that is there from a moment before the power goes until it is back. A process that lives on
+         * without it may be told anything, also of syncs that never were; what it hears then is heard by nobody.
+         */
+        Path gone();
+
+        /** Gives it back, when nobody uses the place any more: what is found there now is what the disk has. */
+        void back();
     }
 
     /** Something that happens to servers, or to those who use them, from which they recover. */

@@ -1,0 +1,42 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.rocksdb;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import org.apache.eventmesh.state.tck.crash.PowerLossTck;
+import org.apache.eventmesh.state.tck.kit.StoreFixture;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What all six stores keep on RocksDB when its file system loses its power, as {@link PowerLossOnExt4Test} is for the engine. */
+class PowerLossOfStoresTest extends PowerLossTck {
+    @TempDir
+    Path temporary;
+
+    @Override
+    protected StoreFixture fixture() {
+        try {
+            return Ext4Place.make(temporary);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while making a file system", e);
+        }
+    }
+}

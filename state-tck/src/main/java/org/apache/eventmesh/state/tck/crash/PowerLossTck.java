@@ -1,0 +1,26 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.tck.crash;
+
+import org.apache.eventmesh.state.tck.kit.StoreTest;
+
+/**
+ * What a backend that declares {@code DURABLE} keeps when its disk loses its power. For one whose disk is at hand: its
+ * fixture has a {@link org.apache.eventmesh.state.tck.kit.StoreFixture#power()}, such as a file system of its own that is
+ * shut down. Children are started as {@link CrashTck} says.
+ */
+public abstract class PowerLossTck extends StoreTest implements RandomPowerLosses {}
