@@ -19,6 +19,7 @@ package org.apache.eventmesh.state.core.deadletter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.eventmesh.state.core.key.ReplayKey;
 import org.apache.eventmesh.state.core.key.TaskKey;
 import org.apache.eventmesh.state.core.proto.ReplayRecord;
@@ -102,9 +103,16 @@ class QueuedReplayTest {
         DeadLetter letter = letter();
         replay(letter, ONCE);
         finish(letter, new DeliveryId(letter.id().partition(), "map", 99));
+        AtomicInteger looks = new AtomicInteger();
+        box.engine.beforeScan(looks::incrementAndGet);
         try (KeptReplayResults kept = new KeptReplayResults(box.backend.get(), () -> box.now)) {
             box.now = box.now.plus(Duration.ofHours(23));
-            box.backend.pass(Duration.ofMinutes(11));
+            // the second begins when the first has ended
+            Awaitility.await().until(() -> {
+                box.backend.pass(Duration.ofMinutes(11));
+                return looks.get() >= 2;
+            });
+            assertThat(box.engine.get(key(letter).bytes())).isPresent();
             assertThat(replay(letter, ONCE)).isInstanceOf(ReplayResult.Replayed.class);
 
             box.now = box.now.plus(Duration.ofHours(2));

@@ -78,7 +78,10 @@ class ReplayTest {
         ReplayResult result = replay(a, letter, ONCE);
 
         OpenDelivery open = onlyOpen(loop);
-        assertThat(result).isEqualTo(new ReplayResult.Replayed(new DeliveryId(PARTITION, "map", open.number())));
+        DeliveryId delivery = new DeliveryId(PARTITION, "map", open.number());
+        assertThat(result).isEqualTo(new ReplayResult.Replayed(delivery));
+        assertThat(Await.result(a.deliveries.find(delivery)))
+                .hasValueSatisfying(again -> assertThat(again.payload()).isEqualTo(letter.payload()));
         assertThat(open.key().kind()).isEqualTo(DeliveryKind.REPLAY);
         assertThat(open.offset()).isEqualTo(101);
         assertThat(open.subscriber()).isEqualTo(letter.id().subscriber());

@@ -20,15 +20,22 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import org.apache.eventmesh.state.StoreLimits;
 import org.apache.eventmesh.state.core.engine.MapEngine;
 import org.apache.eventmesh.state.core.engine.SharedMap;
+import org.apache.eventmesh.state.core.key.KeyWriter;
+import org.apache.eventmesh.state.core.key.Table;
 import org.apache.eventmesh.state.delivery.Ack;
 import org.apache.eventmesh.state.delivery.AckResult;
+import org.apache.eventmesh.state.delivery.DiscardResult;
 import org.apache.eventmesh.state.delivery.FanOut;
 import org.apache.eventmesh.state.delivery.HandOut;
 import org.apache.eventmesh.state.delivery.NackResult;
 import org.apache.eventmesh.state.delivery.Shard;
+import org.apache.eventmesh.state.delivery.SweepResult;
+import org.apache.eventmesh.state.engine.Commit;
+import org.apache.eventmesh.state.engine.CommitResult;
 import org.apache.eventmesh.state.observe.StoreListener;
 import org.apache.eventmesh.state.result.Await;
 import org.apache.eventmesh.state.value.Bytes;
@@ -45,6 +52,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SyncedTest {
     private static final class Unsynced extends MapEngine {
         private volatile long synced = Long.MAX_VALUE;
+        private volatile Durability last = Durability.PROCESS;
+
+        @Override
+        public synchronized List<CompletionStage<CommitResult>> commit(List<Commit> commits, Durability level) {
+            last = level;
+            return super.commit(commits, level);
+        }
 
         @Override
         public synchronized long syncedRevision() {
@@ -121,5 +135,23 @@ class SyncedTest {
         NackResult result = Await.result(shard.deadLetter(pushed.receipt(), "poison"));
         assertThat(((NackResult.DeadLettered) result).completed().map(FanOut::offset))
                 .isEqualTo(Optional.of(5L));
+    }
+
+    @Test
+    void a_withdrawal_and_a_discarded_delivery_are_synced_at_any_level() {
+        List<HandOut> pushed = Polls.handOuts(Await.result(shard.open(Polls.forAlice(100, 103))));
+        ack(pushed.get(0));
+        assertThat(engine.last).isEqualTo(Durability.PROCESS);
+        Bytes message = Await.result(map.map().scan(KeyWriter.of(Table.MESSAGE).under(), 1))
+                .entries()
+                .get(0)
+                .key();
+        map.map().delete(message);
+        assertThat(Await.result(shard.discard(pushed.get(1).delivery().id()))).isEqualTo(new DiscardResult.Discarded());
+        assertThat(engine.last).isEqualTo(Durability.DISK);
+        assertThat(Await.result(shard.release(ALICE))).isEqualTo(new SweepResult.Done(1));
+        assertThat(engine.last).isEqualTo(Durability.PROCESS);
+        assertThat(Await.result(shard.withdraw(BILLING))).isEqualTo(new SweepResult.Done(1));
+        assertThat(engine.last).isEqualTo(Durability.DISK);
     }
 }

@@ -112,7 +112,10 @@ class CarriedTaskTest {
     void tasks_of_one_queue_have_letters_of_their_own() {
         for (String id : new String[] {"t1", "t2", "t3"}) {
             HandOut handOut = pushed(id);
-            Await.result(shard.deadLetter(handOut.receipt(), "unwanted"));
+            NackResult first = Await.result(shard.deadLetter(handOut.receipt(), "unwanted"));
+            assertThat(first).isInstanceOf(NackResult.DeadLettered.class);
+            assertThat(Await.result(shard.deadLetter(handOut.receipt(), "unwanted")))
+                    .isEqualTo(first);
         }
 
         assertThat(Await.result(a.deadLetters.list(DeadLetterFilter.subscriber(AGENTS), PageRequest.first(10)))
