@@ -87,7 +87,8 @@ public interface Shard extends Handle<Partition> {
      * Hands out due deliveries in due order, each under a new hand-out epoch, until {@code limit} are given or none is
      * due. Deliveries whose hand-outs are used up (a setting) are dead-lettered instead; deliveries of final tasks are
      * withdrawn. A repeat after a failure may hand out others: what the first call gave is due again when its lease
-     * ends.
+     * ends. When the shard is lost, or the time is over, after some were given, the answer has those: push them, the new
+     * owner takes their acknowledgements.
      *
      * @param limit at least 1
      * @param lease how long the receivers have; afterwards the delivery is due again, under a new epoch

@@ -19,7 +19,10 @@ package org.apache.eventmesh.state.delivery;
 import org.apache.eventmesh.state.internal.Check;
 import org.apache.eventmesh.state.owner.Fenced;
 
-/** Answer to a shard's operation on many deliveries; idempotent ones count what this call changed. */
+/**
+ * Answer to a shard's operation on many deliveries; idempotent ones count what this call changed. It goes commit by commit:
+ * when it fails or is fenced, what was done before stays done.
+ */
 public sealed interface SweepResult permits SweepResult.Done, Fenced {
     /** All that the call was asked for is done; what others had done before is not counted. */
     record Done(long count) implements SweepResult {

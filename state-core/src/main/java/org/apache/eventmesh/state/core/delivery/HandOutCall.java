@@ -74,8 +74,8 @@ final class HandOutCall extends SteppedCall<HandOutResult> {
 
     private void part(HandOutPart part) {
         if (part instanceof HandOutPart.Lost lost) {
-            // what was given before is fenced by now
-            answer(lost.why());
+            // what was given before is counted and leased: its receivers must have it
+            answer(nothingYet() ? lost.why() : result());
             return;
         }
         HandOutPart.Done done = (HandOutPart.Done) part;
@@ -116,12 +116,14 @@ final class HandOutCall extends SteppedCall<HandOutResult> {
 
     @Override
     protected HandOutResult ended(StateStoreException why) {
-        synchronized (this) {
-            if (given.isEmpty() && exhausted.isEmpty()) {
-                throw why;
-            }
+        if (nothingYet()) {
+            throw why;
         }
         return result();
+    }
+
+    private synchronized boolean nothingYet() {
+        return given.isEmpty() && exhausted.isEmpty();
     }
 
     private synchronized HandOutResult result() {

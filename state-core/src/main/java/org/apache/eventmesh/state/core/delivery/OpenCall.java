@@ -206,7 +206,11 @@ final class OpenCall extends SteppedCall<OpenReport> {
         }
         Map<Subscriber, Outcome<ReaderResult>> readers = new HashMap<>();
         if (batch.source() instanceof Source.Range range) {
-            range.readers().forEach(reader -> readers.put(reader, new Outcome.Done<>(why)));
+            // one that has moved is where it is, and only the rest is fenced
+            range.readers().forEach(reader -> {
+                Long cursor = cursors.get(reader);
+                readers.put(reader, new Outcome.Done<>(cursor == null ? why : new ReaderResult.At(cursor)));
+            });
         }
         return new OpenReport(all, readers, OptionalLong.empty());
     }

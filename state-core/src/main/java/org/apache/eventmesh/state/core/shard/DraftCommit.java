@@ -17,7 +17,8 @@
 package org.apache.eventmesh.state.core.shard;
 
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collection;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -54,8 +55,8 @@ final class DraftCommit {
     private final Fetched fetched;
     private final Map<Bytes, Condition> conditions = new LinkedHashMap<>();
     private final Changes changes = new Changes();
-    private final Set<Subscriber> moved = new HashSet<>();
-    private final Set<Subscriber> placed = new HashSet<>();
+    private final Set<Subscriber> moved = new LinkedHashSet<>();
+    private final Set<Subscriber> placed = new LinkedHashSet<>();
     private final Set<Long> touched = new LinkedHashSet<>();
     private final List<OpenDelivery> marked = new ArrayList<>();
     private final List<Long> confirmed = new ArrayList<>();
@@ -64,7 +65,16 @@ final class DraftCommit {
     private boolean synced;
 
     /** Where it stood. */
-    record Mark(int changes, int marked, int confirmed, boolean synced) {}
+    record Mark(
+            int conditions,
+            int changes,
+            int moved,
+            int placed,
+            int marked,
+            int confirmed,
+            long conditionBytes,
+            long readerBytes,
+            boolean synced) {}
 
     DraftCommit(Fence fence, Limits limits, Fetched fetched, boolean synced) {
         this.partition = fence.partition();
@@ -168,15 +178,40 @@ final class DraftCommit {
     }
 
     Mark mark() {
-        return new Mark(changes.mark(), marked.size(), confirmed.size(), synced);
+        return new Mark(
+                conditions.size(),
+                changes.mark(),
+                moved.size(),
+                placed.size(),
+                marked.size(),
+                confirmed.size(),
+                conditionBytes,
+                readerBytes,
+                synced);
     }
 
-    /** Takes back what came after. Conditions and touched readers stay: they cost a little and harm nothing. */
+    /** Takes back what came after; all of it, or what stays would have no room. Touched fan-outs take none. */
     void undo(Mark mark) {
+        cut(conditions.keySet(), mark.conditions());
         changes.undo(mark.changes());
+        cut(moved, mark.moved());
+        cut(placed, mark.placed());
         marked.subList(mark.marked(), marked.size()).clear();
         confirmed.subList(mark.confirmed(), confirmed.size()).clear();
+        conditionBytes = mark.conditionBytes();
+        readerBytes = mark.readerBytes();
         synced = mark.synced();
+    }
+
+    /** Leaves the first of them, in the order in which they came. */
+    private static void cut(Collection<?> all, int first) {
+        Iterator<?> each = all.iterator();
+        for (int n = 0; each.hasNext(); n++) {
+            each.next();
+            if (n >= first) {
+                each.remove();
+            }
+        }
     }
 
     /** The commit of all that was decided. */

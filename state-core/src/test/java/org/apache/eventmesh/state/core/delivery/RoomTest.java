@@ -22,6 +22,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import org.apache.eventmesh.state.StoreLimits;
 import org.apache.eventmesh.state.core.engine.SharedMap;
 import org.apache.eventmesh.state.delivery.Ack;
@@ -30,6 +31,7 @@ import org.apache.eventmesh.state.delivery.HandOut;
 import org.apache.eventmesh.state.delivery.HandOutResult;
 import org.apache.eventmesh.state.delivery.Incoming;
 import org.apache.eventmesh.state.delivery.Nack;
+import org.apache.eventmesh.state.delivery.NackResult;
 import org.apache.eventmesh.state.delivery.OpenBatch;
 import org.apache.eventmesh.state.delivery.OpenReport;
 import org.apache.eventmesh.state.delivery.OpenResult;
@@ -42,6 +44,7 @@ import org.apache.eventmesh.state.engine.Limits;
 import org.apache.eventmesh.state.id.ClientId;
 import org.apache.eventmesh.state.id.Subscriber;
 import org.apache.eventmesh.state.observe.StoreListener;
+import org.apache.eventmesh.state.owner.Fenced;
 import org.apache.eventmesh.state.result.Await;
 import org.apache.eventmesh.state.result.Outcome;
 import org.apache.eventmesh.state.value.Attributes;
@@ -218,6 +221,44 @@ class RoomTest {
         assertThat(Await.result(shard.completed(10))).isEmpty();
         Await.result(shard.ack(acks.get(0)));
         assertThat(Await.result(shard.completed(10))).extracting(FanOut::offset).containsExactly(7L);
+    }
+
+    /** What is put back for the next commit must leave nothing behind in this one, wherever the edge falls. */
+    @Test
+    void required_G05_what_is_given_up_together_is_given_up_however_little_a_commit_holds() {
+        int many = 20;
+        for (int operations = 24; operations < 70; operations++) {
+            restart(new Limits(operations, COMMIT), StoreLimits.DEFAULT);
+            List<Nack> nacks = Polls.handOuts(Await.result(shard.open(Polls.forAlice(0, many)))).stream()
+                    .map(each -> new Nack(each.receipt(), ALICE.client(), "no"))
+                    .toList();
+            assertThat(Await.result(shard.nackAll(nacks, Retry.immediately(1))))
+                    .as("with %d operations a commit", operations)
+                    .hasSize(many)
+                    .allSatisfy(outcome -> assertThat(outcome.orThrow()).isInstanceOf(NackResult.DeadLettered.class));
+        }
+    }
+
+    @Test
+    void required_E05_what_an_opening_did_before_its_shard_was_lost_is_told() {
+        gate.close(true);
+        CompletionStage<OpenReport> halfway = shard.open(Polls.range(0, 40, Set.of(BILLING), large()));
+        gate.next().decide();
+        GatedMap.Waiting second = gate.next();
+        gate.close(false);
+        try (Node other = new Node(map)) {
+            other.takeOver();
+            second.decide();
+            OpenReport report = Await.result(halfway);
+
+            List<OpenResult> results = Polls.results(report);
+            int opened = (int)
+                    results.stream().filter(OpenResult.Opened.class::isInstance).count();
+            assertThat(opened).isBetween(1, 39);
+            assertThat(results.subList(opened, 40)).hasOnlyElementsOfType(Fenced.class);
+            assertThat(report.readers().get(BILLING).orThrow()).isEqualTo(new ReaderResult.At(opened));
+            assertThat(other.open()).hasSize(opened);
+        }
     }
 
     private void openWide() {

@@ -21,7 +21,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.eventmesh.state.StoreLimits;
 import org.apache.eventmesh.state.deadletter.DeadLetter;
 import org.apache.eventmesh.state.delivery.Ack;
@@ -36,6 +39,9 @@ import org.apache.eventmesh.state.delivery.Refused;
 import org.apache.eventmesh.state.delivery.Retry;
 import org.apache.eventmesh.state.delivery.Shard;
 import org.apache.eventmesh.state.id.DeadLetterId;
+import org.apache.eventmesh.state.owner.Fenced;
+import org.apache.eventmesh.state.tck.fault.Hold;
+import org.apache.eventmesh.state.tck.fault.Which;
 import org.apache.eventmesh.state.tck.kit.Instance;
 import org.junit.jupiter.api.Test;
 
@@ -180,6 +186,43 @@ public interface HandOutRules extends Rules {
                 .map(h -> h.delivery().offset())
                 .toList();
         assertThat(given).hasSize(200).doesNotHaveDuplicates();
+    }
+
+    @Test
+    default void required_E05_a_hand_out_that_loses_its_shard_halfway_tells_what_it_gave() {
+        int many = 600;
+        Instance a = open("A");
+        Instance b = open("B");
+        b.member();
+        Shard shard = a.shard(ORDERS_0);
+        for (int from = 0; from < many; from += 100) {
+            get(shard.open(range(from, from + 100, BILLING)));
+        }
+        // asked about more than one commit hands out, or once more about what the first had no room for
+        Set<Long> asked = ConcurrentHashMap.newKeySet();
+        CompletableFuture<Hold> second = new CompletableFuture<>();
+        CompletionStage<HandOutResult> halfway = shard.handOut(many, HAND_OUT, due -> {
+            if ((!asked.add(due.offset()) || asked.size() > 500) && !second.isDone()) {
+                second.complete(a.faults().hold(Which.every()));
+            }
+            return Optional.of(ALICE);
+        });
+        Hold held = get(second);
+        eventually(() -> assertThat(held.size()).isPositive());
+
+        Shard now = get(b.stores().deliveries().takeOver(b.member(), ORDERS_0));
+        a.faults().disarm();
+        held.release();
+
+        List<HandOut> given = get(halfway).handOuts();
+        assertThat(given).hasSizeBetween(1, many - 1);
+        assertThat(get(shard.handOut(1, HAND_OUT, due -> Optional.of(ALICE)))).isInstanceOf(Fenced.class);
+        assertThat(get(now.ackAll(given.stream()
+                        .map(each -> Ack.of(each.receipt(), ALICE.client()))
+                        .toList())))
+                .allSatisfy(outcome -> assertThat(outcome.orThrow()).isInstanceOf(AckResult.Acked.class));
+        assertThat(get(now.handOut(many, HAND_OUT, due -> Optional.of(BOB))).handOuts())
+                .hasSize(many - given.size());
     }
 
     @Test
