@@ -34,9 +34,9 @@ import org.apache.eventmesh.state.task.CreateResult;
 import org.apache.eventmesh.state.task.TransitionResult;
 
 /**
- * The one answer to a write whose token is not current: another owns, or nobody does. Nothing was changed, but
- * by a {@linkplain SweepResult sweep} whose first commits came before; the handle is spent and its {@link Handle#lost()} has
- * completed.
+ * The one answer to a write whose token is not current: another owns, or nobody does. Nothing was changed; only
+ * a {@linkplain SweepResult sweep}, and a {@linkplain ReaderResult reader} of an opening, may have got as far as their first
+ * commits. The handle is spent and its {@link Handle#lost()} has completed.
  *
  * @param current the claim that stands now; empty when nobody owns
  */

@@ -206,11 +206,7 @@ final class OpenCall extends SteppedCall<OpenReport> {
         }
         Map<Subscriber, Outcome<ReaderResult>> readers = new HashMap<>();
         if (batch.source() instanceof Source.Range range) {
-            // one that has moved is where it is, and only the rest is fenced
-            range.readers().forEach(reader -> {
-                Long cursor = cursors.get(reader);
-                readers.put(reader, new Outcome.Done<>(cursor == null ? why : new ReaderResult.At(cursor)));
-            });
+            range.readers().forEach(reader -> readers.put(reader, new Outcome.Done<>(why)));
         }
         return new OpenReport(all, readers, OptionalLong.empty());
     }

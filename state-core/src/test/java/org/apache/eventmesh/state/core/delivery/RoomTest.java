@@ -22,7 +22,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
 import org.apache.eventmesh.state.StoreLimits;
 import org.apache.eventmesh.state.core.engine.SharedMap;
 import org.apache.eventmesh.state.delivery.Ack;
@@ -44,7 +43,6 @@ import org.apache.eventmesh.state.engine.Limits;
 import org.apache.eventmesh.state.id.ClientId;
 import org.apache.eventmesh.state.id.Subscriber;
 import org.apache.eventmesh.state.observe.StoreListener;
-import org.apache.eventmesh.state.owner.Fenced;
 import org.apache.eventmesh.state.result.Await;
 import org.apache.eventmesh.state.result.Outcome;
 import org.apache.eventmesh.state.value.Attributes;
@@ -236,28 +234,6 @@ class RoomTest {
                     .as("with %d operations a commit", operations)
                     .hasSize(many)
                     .allSatisfy(outcome -> assertThat(outcome.orThrow()).isInstanceOf(NackResult.DeadLettered.class));
-        }
-    }
-
-    @Test
-    void required_E05_what_an_opening_did_before_its_shard_was_lost_is_told() {
-        gate.close(true);
-        CompletionStage<OpenReport> halfway = shard.open(Polls.range(0, 40, Set.of(BILLING), large()));
-        gate.next().decide();
-        GatedMap.Waiting second = gate.next();
-        gate.close(false);
-        try (Node other = new Node(map)) {
-            other.takeOver();
-            second.decide();
-            OpenReport report = Await.result(halfway);
-
-            List<OpenResult> results = Polls.results(report);
-            int opened = (int)
-                    results.stream().filter(OpenResult.Opened.class::isInstance).count();
-            assertThat(opened).isBetween(1, 39);
-            assertThat(results.subList(opened, 40)).hasOnlyElementsOfType(Fenced.class);
-            assertThat(report.readers().get(BILLING).orThrow()).isEqualTo(new ReaderResult.At(opened));
-            assertThat(other.open()).hasSize(opened);
         }
     }
 
