@@ -44,6 +44,11 @@ public final class Seen {
         return entries.containsKey(key);
     }
 
+    /** All that were read. */
+    Set<Bytes> keys() {
+        return entries.keySet();
+    }
+
     /**
      * Empty when the key was read and is absent.
      *

@@ -116,7 +116,11 @@ final class Transaction<R> implements Withdrawable {
         }
     }
 
-    private void readNow(List<Bytes> asked) {
+    /** Also what was read before: an answer must not rest on a fence of one moment and a record of another. */
+    private void readNow(Collection<Bytes> more) {
+        Set<Bytes> all = new LinkedHashSet<>(seen.keys());
+        all.addAll(more);
+        List<Bytes> asked = List.copyOf(all);
         backend.read(asked).whenComplete((found, failure) -> {
             if (failure == null) {
                 backend.remembered().read(asked, found);
@@ -135,9 +139,7 @@ final class Transaction<R> implements Withdrawable {
 
     /** Looks at what was only remembered, and decides again. */
     private void makeSure() {
-        List<Bytes> keys = List.copyOf(unsure);
-        unsure.clear();
-        readNow(keys);
+        readNow(List.of());
     }
 
     private void decide() {

@@ -223,6 +223,47 @@ class TransactionsTest {
         assertThat(Await.result(stage)).isEqualTo(80);
     }
 
+    private static long value(Seen seen, Bytes key) {
+        return seen.get(Records.COUNTER, key).orElseThrow().record().getEpoch();
+    }
+
+    @Test
+    void an_answer_that_asked_for_more_rests_on_one_moment() {
+        engine.put(COUNTER, Records.COUNTER.encode(epoch(8)));
+        engine.put(OTHER, Records.COUNTER.encode(epoch(80)));
+        CompletionStage<Long> stage = transactions.run(COUNT, List.of(COUNTER), seen -> {
+            if (seen.knows(OTHER)) {
+                return Decision.answer(value(seen, COUNTER) + value(seen, OTHER));
+            }
+            engine.put(COUNTER, Records.COUNTER.encode(epoch(9)));
+            engine.put(OTHER, Records.COUNTER.encode(epoch(90)));
+            return Decision.readMore(OTHER);
+        });
+        assertThat(Await.result(stage)).isEqualTo(99);
+    }
+
+    @Test
+    void an_answer_after_a_wait_for_a_turn_rests_on_one_moment() {
+        HeldEngine held = new HeldEngine();
+        held.put(OTHER, Records.COUNTER.encode(epoch(80)));
+        try (TestBackend slow = new TestBackend(held)) {
+            Transactions waiting = new Transactions(slow.get());
+            CompletionStage<Long> first = waiting.run(COUNT, List.of(COUNTER), TransactionsTest::increment);
+            await().until(() -> held.calls().size() == 1);
+            AtomicInteger decisions = new AtomicInteger();
+            CompletionStage<Long> second = waiting.run(COUNT, List.of(COUNTER, OTHER), seen -> {
+                decisions.incrementAndGet();
+                return seen.entry(COUNTER).isEmpty() ? increment(seen) : Decision.answer(value(seen, OTHER));
+            });
+            await().until(() -> decisions.get() == 1);
+            // what it has read, and is not about to write, is changed by somebody else meanwhile
+            held.put(OTHER, Records.COUNTER.encode(epoch(90)));
+            held.release();
+            assertThat(Await.result(first)).isEqualTo(1);
+            assertThat(Await.result(second)).isEqualTo(90);
+        }
+    }
+
     @Test
     void the_revision_of_the_commit_is_told() {
         CompletionStage<Long> stage = transactions.run(
