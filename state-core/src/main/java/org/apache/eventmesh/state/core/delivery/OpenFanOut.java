@@ -18,6 +18,7 @@ package org.apache.eventmesh.state.core.delivery;
 
 import java.util.LinkedHashSet;
 import java.util.Set;
+import org.apache.eventmesh.state.core.key.SubscriberKind;
 import org.apache.eventmesh.state.core.proto.FanOutRecord;
 import org.apache.eventmesh.state.core.record.SharedValues;
 import org.apache.eventmesh.state.core.shard.FanOutState;
@@ -76,9 +77,6 @@ final class OpenFanOut {
 
     /** At most what a target takes in the record; no more than that, or a wide broadcast would find no room at all. */
     private static int bytes(Subscriber target) {
-        String name = target instanceof Subscriber.Group group
-                ? group.name()
-                : ((Subscriber.Single) target).client().value();
-        return 16 + (int) OpenBounds.utf8(name);
+        return 16 + (int) OpenBounds.utf8(SubscriberKind.name(target));
     }
 }

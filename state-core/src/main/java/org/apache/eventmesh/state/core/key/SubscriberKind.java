@@ -20,7 +20,7 @@ import org.apache.eventmesh.state.id.ClientId;
 import org.apache.eventmesh.state.id.Subscriber;
 
 /** The number of a kind of subscriber in a key; on disk, so never changed. */
-enum SubscriberKind {
+public enum SubscriberKind {
     GROUP(1),
     SINGLE(2);
 
@@ -34,13 +34,16 @@ enum SubscriberKind {
         return number;
     }
 
+    /** The name of a group, or of a client. */
+    public static String name(Subscriber subscriber) {
+        return subscriber instanceof Subscriber.Group group
+                ? group.name()
+                : ((Subscriber.Single) subscriber).client().value();
+    }
+
     static void write(Subscriber subscriber, KeyWriter to) {
-        if (subscriber instanceof Subscriber.Group group) {
-            to.kind(GROUP.number).text(group.name());
-        } else {
-            to.kind(SINGLE.number)
-                    .text(((Subscriber.Single) subscriber).client().value());
-        }
+        SubscriberKind kind = subscriber instanceof Subscriber.Group ? GROUP : SINGLE;
+        to.kind(kind.number).text(name(subscriber));
     }
 
     static Subscriber read(KeyReader from) {

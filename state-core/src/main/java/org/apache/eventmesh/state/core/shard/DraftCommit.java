@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.eventmesh.state.core.key.ProgressKey;
+import org.apache.eventmesh.state.core.key.SubscriberKind;
 import org.apache.eventmesh.state.core.record.Records;
 import org.apache.eventmesh.state.engine.Change;
 import org.apache.eventmesh.state.engine.Commit;
@@ -171,10 +172,10 @@ final class DraftCommit {
 
     /** At most what a progress record takes with its key. */
     int readerBytes(Subscriber subscriber) {
-        String name = subscriber instanceof Subscriber.Group group
-                ? group.name()
-                : ((Subscriber.Single) subscriber).client().value();
-        return 1024 + 3 * (name.length() + partition.topic().length());
+        return 1024
+                + 3
+                        * (SubscriberKind.name(subscriber).length()
+                                + partition.topic().length());
     }
 
     Mark mark() {

@@ -198,15 +198,21 @@ class HandOutTest {
         assertThat(unwanted.nextDue()).contains(due.plus(LEASE).plusMillis(10));
     }
 
-    @Test
-    void what_was_given_before_a_failure_is_told() {
-        GatedMap gate = inSmallCommits();
-        Shard shard = node.claim();
+    /** Of 60, with one commit applied and the next at the gate. */
+    private CompletionStage<HandOutResult> halfway(Shard shard, GatedMap gate) {
         Await.result(shard.open(Polls.forAlice(0, 60)));
         map.pass(Polls.LEASE);
         gate.close(true);
         CompletionStage<HandOutResult> handingOut = shard.handOut(60, LEASE, due -> Optional.of(BOB));
         gate.next().decide();
+        return handingOut;
+    }
+
+    @Test
+    void what_was_given_before_a_failure_is_told() {
+        GatedMap gate = inSmallCommits();
+        Shard shard = node.claim();
+        CompletionStage<HandOutResult> handingOut = halfway(shard, gate);
         gate.next().fail(new StoreUnavailableException("no more"));
         List<HandOut> given = Await.result(handingOut).handOuts();
         gate.open();
@@ -222,11 +228,7 @@ class HandOutTest {
     void what_was_given_before_the_time_was_over_is_told() {
         GatedMap gate = inSmallCommits();
         Shard shard = node.claim();
-        Await.result(shard.open(Polls.forAlice(0, 60)));
-        map.pass(Polls.LEASE);
-        gate.close(true);
-        CompletionStage<HandOutResult> handingOut = shard.handOut(60, LEASE, due -> Optional.of(BOB));
-        gate.next().decide();
+        CompletionStage<HandOutResult> handingOut = halfway(shard, gate);
         GatedMap.Waiting second = gate.next();
         map.pass(Node.DEADLINE.plusSeconds(1));
         assertThat(Await.result(handingOut).handOuts()).hasSizeBetween(1, 59);

@@ -19,38 +19,21 @@ package org.apache.eventmesh.state.core.owner;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.apache.eventmesh.state.core.engine.SharedMap;
 import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.owner.Fenced;
-import org.apache.eventmesh.state.owner.Member;
 import org.apache.eventmesh.state.owner.Renewal;
 import org.apache.eventmesh.state.owner.Token;
 import org.apache.eventmesh.state.result.Await;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** Whether a process may go on under a token, by what it knows itself. */
-class LeaseValidityTest {
-    private static final Partition ORDERS = new Partition("orders", 3);
-
-    private final SharedMap map = new SharedMap();
-    private final Instance a = new Instance(map);
-    private final Instance b = new Instance(map);
-    private final Member alice = a.join("alice");
-    private final Member bob = b.join("bob");
+class LeaseValidityTest extends TwoInstances {
     private final Token<Partition> token = a.claimed(alice, ORDERS).token();
     private final Validity own = a.mesh().claims().validity(token);
     private final Validity elsewhere = b.mesh().claims().validity(token);
-
-    @AfterEach
-    void close() {
-        a.close();
-        b.close();
-        map.close();
-    }
 
     @Test
     void it_is_valid_when_the_ownership_was_seen() {

@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import org.apache.eventmesh.state.core.engine.SharedMap;
 import org.apache.eventmesh.state.id.ClientId;
 import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.owner.ClaimResult;
@@ -34,28 +33,12 @@ import org.apache.eventmesh.state.result.Await;
 import org.apache.eventmesh.state.result.Page;
 import org.apache.eventmesh.state.result.PageRequest;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-class OwnershipTest {
-    private static final Partition ORDERS = new Partition("orders", 3);
-
-    private final SharedMap map = new SharedMap();
-    private final Instance a = new Instance(map);
-    private final Instance b = new Instance(map);
-    private final Member alice = a.join("alice");
-    private final Member bob = b.join("bob");
-
-    @AfterEach
-    void close() {
-        a.close();
-        b.close();
-        map.close();
-    }
-
+class OwnershipTest extends TwoInstances {
     @Test
     void epochs_rise_across_release_takeover_and_reopening() {
         List<Long> epochs = new ArrayList<>();

@@ -19,36 +19,18 @@ package org.apache.eventmesh.state.core.owner;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import org.apache.eventmesh.state.core.engine.SharedMap;
-import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.owner.ClaimResult;
-import org.apache.eventmesh.state.owner.Member;
 import org.apache.eventmesh.state.owner.Renewal;
 import org.apache.eventmesh.state.result.Await;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-class RenewalsTest {
-    private static final Partition ORDERS = new Partition("orders", 3);
+class RenewalsTest extends TwoInstances {
     private static final List<Error> ERRORS =
             List.of(new OutOfMemoryError("on purpose"), new StackOverflowError("on purpose"));
-
-    private final SharedMap map = new SharedMap();
-    private final Instance a = new Instance(map);
-    private final Instance b = new Instance(map);
-    private final Member alice = a.join("alice");
-    private final Member bob = b.join("bob");
-
-    @AfterEach
-    void close() {
-        a.close();
-        b.close();
-        map.close();
-    }
 
     @Test
     void required_E04_after_errors_of_the_engine_the_lease_is_renewed_again() {

@@ -1,0 +1,40 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more
+ * contributor license agreements. See the NOTICE file distributed with
+ * this work for additional information regarding copyright ownership.
+ * The ASF licenses this file to You under the Apache License, Version 2.0
+ * (the "License"); you may not use this file except in compliance with
+ * the License. You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.eventmesh.state.core.owner;
+
+import org.apache.eventmesh.state.core.engine.SharedMap;
+import org.apache.eventmesh.state.id.Partition;
+import org.apache.eventmesh.state.owner.Member;
+import org.junit.jupiter.api.AfterEach;
+
+/** Two processes of one mesh, each with a member, and a partition to contend for. */
+abstract class TwoInstances {
+    static final Partition ORDERS = new Partition("orders", 3);
+
+    final SharedMap map = new SharedMap();
+    final Instance a = new Instance(map);
+    final Instance b = new Instance(map);
+    final Member alice = a.join("alice");
+    final Member bob = b.join("bob");
+
+    @AfterEach
+    void close() {
+        a.close();
+        b.close();
+        map.close();
+    }
+}
