@@ -116,10 +116,10 @@ final class Transaction<R> implements Withdrawable {
         }
     }
 
-    /** Also what was read before: an answer must not rest on a fence of one moment and a record of another. */
-    private void readNow(Collection<Bytes> more) {
-        Set<Bytes> all = new LinkedHashSet<>(seen.keys());
-        all.addAll(more);
+    private void readNow(Collection<Bytes> wanted) {
+        Set<Bytes> all = new LinkedHashSet<>(wanted);
+        // an answer must not rest on a fence of one moment and a record of another
+        all.addAll(seen.keys());
         List<Bytes> asked = List.copyOf(all);
         backend.read(asked).whenComplete((found, failure) -> {
             if (failure == null) {
@@ -139,7 +139,7 @@ final class Transaction<R> implements Withdrawable {
 
     /** Looks at what was only remembered, and decides again. */
     private void makeSure() {
-        readNow(List.of());
+        readNow(unsure);
     }
 
     private void decide() {

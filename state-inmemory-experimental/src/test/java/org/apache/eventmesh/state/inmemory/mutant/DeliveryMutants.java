@@ -77,6 +77,10 @@ final class DeliveryMutants {
                         in("core.delivery.HandOutDecision", "handOut").without("setHandOuts"),
                         "D05"),
                 wrongCore(
+                        "a hand-out that loses its shard halfway keeps to itself what it gave",
+                        in("core.delivery.HandOutCall", "nothingYet").gives(true),
+                        "E05"),
+                wrongCore(
                         "a release takes from a newer session too",
                         in("core.delivery.ReleaseStep", "of").takingLongsAsEqual(),
                         "D06"),

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.eventmesh.state.StateStores;
 import org.apache.eventmesh.state.deadletter.PurgeResult;
@@ -37,6 +38,8 @@ import org.apache.eventmesh.state.session.AgentSpec;
 import org.apache.eventmesh.state.session.BindResult;
 import org.apache.eventmesh.state.session.OwnedAgent;
 import org.apache.eventmesh.state.subscription.OwnedClient;
+import org.apache.eventmesh.state.task.OwnedTask;
+import org.apache.eventmesh.state.task.Task;
 import org.apache.eventmesh.state.task.TaskChange;
 import org.apache.eventmesh.state.task.TaskState;
 import org.apache.eventmesh.state.task.TransitionResult;
@@ -138,6 +141,40 @@ public interface FencingRules extends Rules {
                     .hasValueSatisfying(current ->
                             assertThat(current.holder()).isEqualTo(b.member().holder()));
         }
+    }
+
+    /** It waits for a write of its own, and what it read before that is of another time than what it looks at then. */
+    @Test
+    default void required_E03_an_owner_that_was_replaced_is_not_answered_with_what_its_successor_wrote() {
+        Instance a = open("A");
+        Instance b = open("B");
+        Scene scene = new Scene("s", a);
+        CompletableFuture<Void> sent = new CompletableFuture<>();
+        CompletableFuture<Void> applied = new CompletableFuture<>();
+        CompletableFuture<Void> heard = new CompletableFuture<>();
+        a.faults()
+                .on(
+                        Which.next(),
+                        apply -> sent.thenCompose(go -> apply.get()).thenCompose(result -> {
+                            applied.complete(null);
+                            return heard.thenApply(go -> result);
+                        }));
+        CompletionStage<TransitionResult> first = scene.ownedTask.move(scene.task, TaskChange.to(TaskState.WORKING));
+        CompletionStage<TransitionResult> second = scene.ownedTask.move(scene.task, TaskChange.to(TaskState.COMPLETED));
+        sent.complete(null);
+        get(applied);
+
+        Task between = get(b.stores().tasks().find(scene.task.id())).orElseThrow();
+        OwnedTask now = get(b.stores().tasks().takeOver(b.member(), scene.task.id()));
+        assertThat(get(now.move(between, TaskChange.to(TaskState.INPUT_REQUIRED))))
+                .isInstanceOf(TransitionResult.Moved.class);
+        heard.complete(null);
+
+        assertThat(get(first)).isEqualTo(new TransitionResult.Moved(between));
+        assertThat(get(second))
+                .satisfiesAnyOf(
+                        answer -> assertThat(answer).isInstanceOf(Fenced.class),
+                        answer -> assertThat(answer).isEqualTo(new TransitionResult.Conflict(between)));
     }
 
     @Test
