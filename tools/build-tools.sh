@@ -37,6 +37,7 @@ find_jdk() {
 
 # The wrapper brings the Maven that we build with. A machine that cannot fetch it may have one of its own.
 find_maven() {
+    command -v unzip > /dev/null || PATH="$PATH:$PWD/tools/without-unzip"
     if ./mvnw --version > /dev/null 2>&1 < /dev/null; then
         maven=(./mvnw)
     elif command -v mvn > /dev/null; then

@@ -22,8 +22,8 @@
 #
 # ETCD_BINARY names servers to use instead, separated by colons. Otherwise: the packages of Debian's suites (default:
 # trixie, which has the oldest release that is supported), fetched with lists of its own from the archive that this
-# machine's apt is set up with, and unpacked into a cache. Root is not needed. On a machine without apt: an etcd from
-# the path.
+# machine's apt is set up with, and unpacked into a cache. Root is not needed. Where that is not to be had (no Debian, no
+# network): an etcd from the path.
 
 etcd_cache="${XDG_CACHE_HOME:-$HOME/.cache}/eventmesh-state/etcd"
 
@@ -88,11 +88,12 @@ find_etcd() {
                 found+=("$etcd_cache/$suite/usr/bin/etcd")
             fi
         done
-    elif command -v etcd > /dev/null; then
+    fi
+    if ((${#found[@]} == 0)) && command -v etcd > /dev/null; then
         found=("$(command -v etcd)")
     fi
     etcd_binaries=""
-    for binary in "${found[@]}"; do
+    for binary in ${found[@]+"${found[@]}"}; do
         if [[ -n "$(etcd_version "$binary")" ]]; then
             say "etcd $(etcd_version "$binary") ($binary)"
             etcd_binaries+="${etcd_binaries:+:}$binary"
