@@ -62,7 +62,7 @@ final class HandOutCall extends SteppedCall<HandOutResult> {
 
     private void next(int left, Optional<OpenDelivery> from) {
         if (loop().sides().two()) {
-            new OverTasks(loop()).due().thenAccept(tasks -> step(left, from, tasks));
+            new OverTasks(loop()).due(from).thenAccept(tasks -> step(left, from, tasks));
         } else {
             step(left, from, OverTasks.Found.NOTHING);
         }

@@ -53,8 +53,15 @@ final class HandOutChoice {
     /** A due delivery and who gets it. */
     record Routed(OpenDelivery delivery, Receiver receiver) {}
 
+    /** @param tasks as in {@link HandOutStep} */
     static HandOutChoice of(
-            ShardLoop loop, ShardIndex index, Wanted wanted, int limit, Route route, Optional<OpenDelivery> from) {
+            ShardLoop loop,
+            ShardIndex index,
+            Wanted wanted,
+            int limit,
+            Route route,
+            Optional<OpenDelivery> from,
+            OverTasks.Found tasks) {
         HandOutChoice choice = new HandOutChoice();
         if (from.isEmpty()) {
             index.unreadable().values().stream()
@@ -69,7 +76,7 @@ final class HandOutChoice {
             if (delivery.dueAt() > now) {
                 break;
             }
-            if (choice.full(limit)) {
+            if (choice.full(limit) || tasks.toBeAsked(delivery)) {
                 choice.rest = first(choice.rest, delivery);
                 break;
             }

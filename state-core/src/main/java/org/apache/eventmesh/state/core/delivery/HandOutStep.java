@@ -70,7 +70,7 @@ final class HandOutStep implements ShardOperation<HandOutPart> {
 
     @Override
     public void prepare(ShardIndex committed, Wanted wanted) {
-        choice = HandOutChoice.of(loop, committed, wanted, limit, route, from);
+        choice = HandOutChoice.of(loop, committed, wanted, limit, route, from, tasks);
     }
 
     @Override

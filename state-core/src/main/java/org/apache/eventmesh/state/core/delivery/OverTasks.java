@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -46,7 +47,7 @@ import org.apache.eventmesh.state.value.Bytes;
  * before a hand-out. Where no answer comes they are handed out; whatever their agent says of a final task moves nothing.
  */
 final class OverTasks {
-    /** Deliveries of one hand-out commit. */
+    /** Deliveries of one hand-out commit. More are asked for when the hand-out comes to them. */
     private static final int MOST = 500;
 
     /** Of the deadline: a hand-out waits no longer for a backend that may be away. */
@@ -61,19 +62,34 @@ final class OverTasks {
     /**
      * What is known of their tasks.
      *
+     * @param asked numbers of the deliveries whose tasks were looked up; empty when there was nobody to ask
      * @param over numbers of deliveries that have nothing to carry any more
      * @param damaged by number, why the task cannot be decoded
      */
-    record Found(Set<Long> over, Map<Long, Unreadable> damaged) {
+    record Found(Optional<Set<Long>> asked, Set<Long> over, Map<Long, Unreadable> damaged) {
         /** Nothing, as over one backend, where the shard sees the tasks itself. */
-        static final Found NOTHING = new Found(Set.of(), Map.of());
+        static final Found NOTHING = new Found(Optional.empty(), Set.of(), Map.of());
+
+        /** Whether nobody knows yet what became of its task, and there is somebody to ask. */
+        boolean toBeAsked(OpenDelivery delivery) {
+            return delivery.carriesTask()
+                    && asked.filter(numbers -> !numbers.contains(delivery.number()))
+                            .isPresent();
+        }
     }
 
-    /** Of those that are due now; never fails. */
-    CompletionStage<Found> due() {
-        Map<Long, TaskId> carried = loop.look(this::carried);
-        if (carried.isEmpty() || !loop.sides().shared().engine().health().up()) {
+    /**
+     * Of the first of those that are due now; never fails.
+     *
+     * @param from where to begin in due order; at the start when empty
+     */
+    CompletionStage<Found> due(Optional<OpenDelivery> from) {
+        if (!loop.sides().shared().engine().health().up()) {
             return CompletableFuture.completedStage(Found.NOTHING);
+        }
+        Map<Long, TaskId> carried = loop.look(index -> carried(index, from));
+        if (carried.isEmpty()) {
+            return CompletableFuture.completedStage(found(carried, List.of()));
         }
         List<Bytes> keys = carried.values().stream().map(TaskKey::bytes).toList();
         return bounded(
@@ -102,10 +118,12 @@ final class OverTasks {
         return first;
     }
 
-    private Map<Long, TaskId> carried(ShardIndex index) {
+    private Map<Long, TaskId> carried(ShardIndex index, Optional<OpenDelivery> from) {
         long now = Millis.now(loop.settings().clock());
         Map<Long, TaskId> carried = new HashMap<>();
-        for (OpenDelivery delivery : index.due()) {
+        NavigableSet<OpenDelivery> due =
+                from.map(first -> index.due().tailSet(first, true)).orElse(index.due());
+        for (OpenDelivery delivery : due) {
             if (delivery.dueAt() > now || carried.size() == MOST) {
                 break;
             }
@@ -128,7 +146,7 @@ final class OverTasks {
                 damaged.put(number, Codec.unreadable(TaskKey.bytes(task), e));
             }
         });
-        return new Found(over, damaged);
+        return new Found(Optional.of(Set.copyOf(carried.keySet())), over, damaged);
     }
 
     private boolean isOver(long number, Optional<Entry> task) {

@@ -20,6 +20,7 @@ import java.util.List;
 
 import static org.apache.eventmesh.state.inmemory.mutant.CoreFault.in;
 import static org.apache.eventmesh.state.inmemory.mutant.Mutant.wrongCore;
+import static org.apache.eventmesh.state.inmemory.mutant.Mutant.wrongCoreOverTwo;
 
 /** Cores that are wrong about tasks. */
 final class TaskMutants {
@@ -81,6 +82,12 @@ final class TaskMutants {
                 wrongCore(
                         "the delivery of a final task is handed out",
                         in("core.delivery.CarriedTask", "over").gives(false),
-                        "T09"));
+                        "T09"),
+                wrongCoreOverTwo(
+                                "a hand-out goes on behind the tasks that were looked up",
+                                in("core.delivery.OverTasks$Found", "toBeAsked").gives(false),
+                                "T09")
+                        .seenBy(
+                                "required_T09_the_delivery_of_a_final_task_is_withdrawn_behind_many_that_nobody_wants_now"));
     }
 }

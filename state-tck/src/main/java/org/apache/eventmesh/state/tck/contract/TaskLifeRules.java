@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.eventmesh.state.core.key.Table;
 import org.apache.eventmesh.state.deadletter.DeadLetter;
 import org.apache.eventmesh.state.deadletter.DeadLetterFilter;
@@ -34,12 +35,15 @@ import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.failure.StateStoreException;
 import org.apache.eventmesh.state.id.AgentId;
 import org.apache.eventmesh.state.id.RequestKey;
+import org.apache.eventmesh.state.id.Subscriber;
 import org.apache.eventmesh.state.id.TaskId;
 import org.apache.eventmesh.state.owner.ClaimResult;
 import org.apache.eventmesh.state.owner.Fenced;
+import org.apache.eventmesh.state.result.Outcome;
 import org.apache.eventmesh.state.result.Page;
 import org.apache.eventmesh.state.result.PageRequest;
 import org.apache.eventmesh.state.result.Swept;
+import org.apache.eventmesh.state.task.Carrier;
 import org.apache.eventmesh.state.task.CreateResult;
 import org.apache.eventmesh.state.task.NewTask;
 import org.apache.eventmesh.state.task.OwnedTask;
@@ -50,6 +54,7 @@ import org.apache.eventmesh.state.task.TaskState;
 import org.apache.eventmesh.state.task.TaskStore;
 import org.apache.eventmesh.state.task.TransitionResult;
 import org.apache.eventmesh.state.tck.fault.Which;
+import org.apache.eventmesh.state.tck.kit.AcrossBackends;
 import org.apache.eventmesh.state.tck.kit.Instance;
 import org.apache.eventmesh.state.value.Attributes;
 import org.apache.eventmesh.state.value.Bytes;
@@ -214,6 +219,33 @@ public interface TaskLifeRules extends Rules {
         assertThat(carriers(scene)).isEmpty();
         assertThat(get(a.stores().tasks().find(scene.task.id())).orElseThrow().state())
                 .isEqualTo(TaskState.CANCELED);
+    }
+
+    @Test
+    @AcrossBackends
+    default void required_T09_the_delivery_of_a_final_task_is_withdrawn_behind_many_that_nobody_wants_now() {
+        Instance a = open("A");
+        Scene scene = new Scene("s", a);
+        List<NewTask> many = IntStream.range(0, 501)
+                .mapToObj(n -> scene.newTask("many-" + n))
+                .toList();
+        Carrier offline = new Carrier(Subscriber.group("offline"), Optional.empty(), HAND_OUT);
+        get(a.stores().tasks().createAll(scene.shard, many, offline)).forEach(Outcome::orThrow);
+        TaskStore tasks = a.stores().tasks();
+        CreateResult last = get(tasks.create(scene.shard, scene.newTask("last"), scene.carrier()));
+        Task canceled = ((CreateResult.Created) last).task();
+        get(tasks.cancel(canceled.id(), canceled.version(), "client"));
+
+        assertThat(get(scene.shard.handOut(
+                                100,
+                                HAND_OUT,
+                                due -> due.task().equals(Optional.of(canceled.id()))
+                                        ? Optional.of(ALICE)
+                                        : Optional.empty()))
+                        .handOuts())
+                .isEmpty();
+
+        assertThat(carriers(scene)).extracting(Delivery::task).containsExactly(Optional.of(scene.task.id()));
     }
 
     @Test
