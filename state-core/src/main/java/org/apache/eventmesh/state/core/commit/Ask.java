@@ -194,7 +194,7 @@ public final class Ask<T> {
     }
 
     /** What went wrong, without what stages put around it. */
-    static Throwable unwrapped(Throwable failure) {
+    public static Throwable unwrapped(Throwable failure) {
         Throwable cause = failure.getCause();
         return failure instanceof CompletionException && cause != null ? unwrapped(cause) : failure;
     }

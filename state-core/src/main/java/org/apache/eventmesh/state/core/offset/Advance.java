@@ -16,17 +16,26 @@
  */
 package org.apache.eventmesh.state.core.offset;
 
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+import org.apache.eventmesh.state.core.commit.Operation;
+import org.apache.eventmesh.state.core.shard.Elements;
 import org.apache.eventmesh.state.core.shard.Place;
 import org.apache.eventmesh.state.core.shard.Reader;
 import org.apache.eventmesh.state.core.shard.ShardDraft;
+import org.apache.eventmesh.state.core.shard.ShardLoop;
 import org.apache.eventmesh.state.core.shard.ShardOperation;
 import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.apache.eventmesh.state.id.Subscriber;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.offset.AdvanceResult;
 import org.apache.eventmesh.state.owner.Fenced;
+import org.apache.eventmesh.state.result.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +44,23 @@ import org.jspecify.annotations.Nullable;
  * @param mayEnter whether it may be the first of its subscriber
  */
 record Advance(Subscriber subscriber, long to, boolean mayEnter) implements ShardOperation<AdvanceResult> {
+    /** Many of one shard; outcomes in order. Fails as a whole only when the store set is closed. */
+    static CompletionStage<Map<Subscriber, Outcome<AdvanceResult>>> all(
+            ShardLoop loop, Map<Subscriber, Long> to, Predicate<Subscriber> mayEnter) {
+        List<Advance> advances = to.entrySet().stream()
+                .map(each -> new Advance(each.getKey(), each.getValue(), mayEnter.test(each.getKey())))
+                .toList();
+        Operation operation =
+                new Operation(StoreName.OFFSETS, "advance", loop.token().scope());
+        return Elements.run(loop, operation, advances).thenApply(outcomes -> {
+            Map<Subscriber, Outcome<AdvanceResult>> bySubscriber = new LinkedHashMap<>();
+            for (int i = 0; i < outcomes.size(); i++) {
+                bySubscriber.put(advances.get(i).subscriber(), outcomes.get(i));
+            }
+            return bySubscriber;
+        });
+    }
+
     @Override
     public StoreName store() {
         return StoreName.OFFSETS;

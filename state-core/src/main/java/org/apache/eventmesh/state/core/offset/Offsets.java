@@ -16,13 +16,11 @@
  */
 package org.apache.eventmesh.state.core.offset;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Predicate;
 import org.apache.eventmesh.state.core.across.Sides;
 import org.apache.eventmesh.state.core.commit.Backend;
 import org.apache.eventmesh.state.core.commit.Decision;
@@ -36,7 +34,6 @@ import org.apache.eventmesh.state.core.proto.ProgressRecord;
 import org.apache.eventmesh.state.core.read.Listing;
 import org.apache.eventmesh.state.core.record.Records;
 import org.apache.eventmesh.state.core.record.Stored;
-import org.apache.eventmesh.state.core.shard.Elements;
 import org.apache.eventmesh.state.core.shard.ShardLoop;
 import org.apache.eventmesh.state.core.shard.Shards;
 import org.apache.eventmesh.state.delivery.Shard;
@@ -113,33 +110,11 @@ public final class Offsets implements OffsetStore {
         Check.given("shard", shard);
         Check.given("to", to).keySet().forEach(subscriber -> Check.given("a subscriber of to", subscriber));
         ShardLoop loop = shards.loop(shard);
-        List<Subscriber> subscribers = List.copyOf(to.keySet());
-        subscribers.forEach(subscriber -> offset(to.get(subscriber)));
-        if (!sides.two()) {
-            return advance(loop, to, subscriber -> true);
-        }
-        return across.enter(loop, to)
-                .thenCompose(entered -> advance(
-                        loop,
-                        to,
-                        subscriber ->
-                                entered.map(those -> those.contains(subscriber)).orElse(true)));
-    }
-
-    private static CompletionStage<Map<Subscriber, Outcome<AdvanceResult>>> advance(
-            ShardLoop loop, Map<Subscriber, Long> to, Predicate<Subscriber> mayEnter) {
-        List<Subscriber> subscribers = List.copyOf(to.keySet());
-        List<Advance> advances = subscribers.stream()
-                .map(subscriber -> new Advance(subscriber, offset(to.get(subscriber)), mayEnter.test(subscriber)))
-                .toList();
-        return Elements.run(loop, operation("advance", loop.token().scope()), advances)
-                .thenApply(outcomes -> {
-                    Map<Subscriber, Outcome<AdvanceResult>> bySubscriber = new LinkedHashMap<>();
-                    for (int i = 0; i < outcomes.size(); i++) {
-                        bySubscriber.put(subscribers.get(i), outcomes.get(i));
-                    }
-                    return bySubscriber;
-                });
+        to.values().forEach(Offsets::offset);
+        // too many are refused before any of them enters
+        return sides.two() && to.size() <= loop.settings().limits().batch()
+                ? across.advance(loop, to)
+                : Advance.all(loop, to, subscriber -> true);
     }
 
     @Override
@@ -189,11 +164,10 @@ public final class Offsets implements OffsetStore {
                 : Optional.empty();
     }
 
-    private static long offset(@Nullable Long given) {
+    private static void offset(@Nullable Long given) {
         if (given == null || given < 0) {
             throw new IllegalArgumentException("offset is " + given + "; it must not be negative");
         }
-        return given;
     }
 
     private static Operation operation(String name, Object subject) {

@@ -16,25 +16,35 @@
  */
 package org.apache.eventmesh.state.core.offset;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.eventmesh.state.core.across.Course;
 import org.apache.eventmesh.state.core.across.Step;
 import org.apache.eventmesh.state.core.across.Transition;
+import org.apache.eventmesh.state.core.commit.Ask;
 import org.apache.eventmesh.state.core.commit.Operation;
 import org.apache.eventmesh.state.core.home.Positions;
 import org.apache.eventmesh.state.core.shard.Crossing;
 import org.apache.eventmesh.state.core.shard.Follow;
 import org.apache.eventmesh.state.core.shard.ShardLoop;
+import org.apache.eventmesh.state.failure.OutcomeUnknownException;
+import org.apache.eventmesh.state.failure.StateStoreException;
+import org.apache.eventmesh.state.failure.StoreClosedException;
 import org.apache.eventmesh.state.id.Subscriber;
 import org.apache.eventmesh.state.observe.StoreName;
+import org.apache.eventmesh.state.offset.AdvanceResult;
 import org.apache.eventmesh.state.offset.RemoveResult;
 import org.apache.eventmesh.state.offset.Reset;
 import org.apache.eventmesh.state.offset.ResetResult;
+import org.apache.eventmesh.state.result.Outcome;
 
 /** Changes of progress over two backends: where another host would begin is there before it counts here. */
 final class SharedOffsets {
@@ -44,33 +54,92 @@ final class SharedOffsets {
         this.positions = positions;
     }
 
-    /** Enters who was never served; whose progress cannot be read is told so later. Empty when the shard is not ours. */
-    CompletionStage<Optional<Set<Subscriber>>> enter(ShardLoop loop, Map<Subscriber, Long> to) {
-        Course course = Transition.ENTER.begin();
-        Set<Subscriber> unserved = loop.look(index -> to.keySet().stream()
+    /**
+     * Who is served here goes on at once, whatever becomes of the shared backend; who is not enters there before. One that
+     * is over the limit must have been refused before.
+     */
+    CompletionStage<Map<Subscriber, Outcome<AdvanceResult>>> advance(ShardLoop loop, Map<Subscriber, Long> to) {
+        Map<Subscriber, Long> served = new LinkedHashMap<>(to);
+        Map<Subscriber, Long> unserved = new LinkedHashMap<>(to);
+        unserved.keySet().retainAll(unserved(loop, to.keySet()));
+        served.keySet().removeAll(unserved.keySet());
+        if (unserved.isEmpty()) {
+            return Advance.all(loop, served, entering -> false);
+        }
+        CompletionStage<Map<Subscriber, Outcome<AdvanceResult>>> entered = entered(loop, unserved);
+        return served.isEmpty()
+                ? entered
+                : Advance.all(loop, served, entering -> false).thenCombine(entered, (some, others) -> {
+                    Map<Subscriber, Outcome<AdvanceResult>> inOrder = new LinkedHashMap<>(to.size());
+                    to.keySet()
+                            .forEach(subscriber -> Optional.ofNullable(some.get(subscriber))
+                                    .or(() -> Optional.ofNullable(others.get(subscriber)))
+                                    .ifPresent(outcome -> inOrder.put(subscriber, outcome)));
+                    return inOrder;
+                });
+    }
+
+    /** Those that were never served; whose progress cannot be read is told so later. */
+    private static Set<Subscriber> unserved(ShardLoop loop, Set<Subscriber> subscribers) {
+        return loop.look(index -> subscribers.stream()
                 .filter(subscriber -> {
                     var reader = index.reader(subscriber);
                     return reader == null
                             || (reader.place().isEmpty() && reader.damage().isEmpty());
                 })
                 .collect(Collectors.toSet()));
-        if (unserved.isEmpty()) {
-            return CompletableFuture.completedStage(Optional.of(Set.of()));
-        }
+    }
+
+    /** A failure of the entries is that of each; only the end of the store set fails the whole. */
+    private CompletionStage<Map<Subscriber, Outcome<AdvanceResult>>> entered(ShardLoop loop, Map<Subscriber, Long> to) {
+        Course course = Transition.ENTER.begin();
         return Crossing.run(
-                loop,
-                operation("advance", loop),
-                crossing -> crossing.ask(new Whereabouts(unserved)).thenCompose(answer -> {
-                    if (!(answer instanceof Whereabouts.Answer.Here here)) {
-                        return CompletableFuture.completedStage(Optional.empty());
+                        loop,
+                        operation("advance", loop),
+                        crossing -> enter(crossing, course, to)
+                                .thenCompose(entered -> alone(crossing, () -> Advance.all(loop, to, entered))
+                                        .thenApply(outcomes -> afterEntry(outcomes, entered))))
+                .exceptionally(failure -> {
+                    if (!(Ask.unwrapped(failure) instanceof StateStoreException known)
+                            || known instanceof StoreClosedException) {
+                        throw new CompletionException(Ask.unwrapped(failure));
                     }
-                    Map<Subscriber, Long> entering =
-                            here.never().stream().collect(Collectors.toMap(each -> each, to::get));
-                    course.at(Step.ENTRY);
-                    return positions
-                            .enter(crossing, entering, Optional.empty(), here.number())
-                            .thenApply(fenced -> fenced.isPresent() ? Optional.empty() : Optional.of(here.never()));
-                }));
+                    Map<Subscriber, Outcome<AdvanceResult>> failed = new LinkedHashMap<>();
+                    to.keySet().forEach(subscriber -> failed.put(subscriber, new Outcome.Failed<>(known)));
+                    return failed;
+                });
+    }
+
+    /** Who may have its first place now. When the shard is not ours, what comes says so. */
+    private CompletionStage<Predicate<Subscriber>> enter(Crossing crossing, Course course, Map<Subscriber, Long> to) {
+        return crossing.ask(new Whereabouts(to.keySet())).thenCompose(answer -> {
+            if (!(answer instanceof Whereabouts.Answer.Here here)) {
+                return CompletableFuture.<Predicate<Subscriber>>completedStage(subscriber -> false);
+            }
+            Map<Subscriber, Long> entering = new LinkedHashMap<>(to);
+            entering.keySet().retainAll(here.never());
+            course.at(Step.ENTRY);
+            return positions
+                    .enter(crossing, entering, Optional.empty(), here.number())
+                    .thenApply(fenced -> {
+                        course.at(Step.ENTERED);
+                        return (Predicate<Subscriber>) here.never()::contains;
+                    });
+        });
+    }
+
+    /** Another host would begin where it entered: then a failure must not say that nothing was applied. */
+    private static Map<Subscriber, Outcome<AdvanceResult>> afterEntry(
+            Map<Subscriber, Outcome<AdvanceResult>> outcomes, Predicate<Subscriber> entered) {
+        outcomes.replaceAll((subscriber, outcome) -> entered.test(subscriber)
+                        && outcome instanceof Outcome.Failed<AdvanceResult> failed
+                        && failed.failure().certainlyNotApplied()
+                ? new Outcome.Failed<>(new OutcomeUnknownException(
+                        "it is entered for whoever comes next, and the rest failed; call again with the same arguments: "
+                                + failed.failure().getMessage(),
+                        failed.failure()))
+                : outcome);
+        return outcomes;
     }
 
     CompletionStage<ResetResult> reset(ShardLoop loop, Subscriber subscriber, Reset reset) {
@@ -78,20 +147,24 @@ final class SharedOffsets {
         return Crossing.run(
                 loop,
                 operation("reset", loop),
-                // it goes on when nobody waits for it any more: others wait for its end
-                crossing -> crossing.steps()
-                        .part(
-                                told -> {
-                                    begin(loop, course, subscriber, reset).whenComplete((result, failure) -> {
-                                        if (failure == null) {
-                                            told.complete(result);
-                                        } else {
-                                            told.completeExceptionally(failure);
-                                        }
-                                    });
-                                    return () -> false;
-                                },
-                                true));
+                crossing -> alone(crossing, () -> begin(loop, course, subscriber, reset)));
+    }
+
+    /** A part that goes on when nobody waits for it any more: others wait for its end. */
+    private static <T> CompletionStage<T> alone(Crossing crossing, Supplier<CompletionStage<T>> part) {
+        return crossing.steps()
+                .part(
+                        told -> {
+                            part.get().whenComplete((result, failure) -> {
+                                if (failure == null) {
+                                    told.complete(result);
+                                } else {
+                                    told.completeExceptionally(failure);
+                                }
+                            });
+                            return () -> false;
+                        },
+                        true);
     }
 
     private CompletionStage<ResetResult> begin(ShardLoop loop, Course course, Subscriber subscriber, Reset reset) {

@@ -121,6 +121,17 @@ final class GeneralMutants {
                                 "X02")
                         .seenBy("required_X02_local_writes_end_with_the_lease_and_go_on_after_its_renewal"),
                 wrongCoreOverTwo(
+                                "an advance of too many enters them before it is refused",
+                                in("core.offset.Offsets", "advance").taking("batch", 1_000_000),
+                                "G09")
+                        .seenBy("required_G09_X02_an_advance_of_too_many_is_refused_before_any_of_them_enters"),
+                wrongCoreOverTwo(
+                                "an advance of who is known waits for who enters",
+                                in("core.offset.SharedOffsets", "advance").without("retainAll"),
+                                "G14")
+                        .seenLateBy(
+                                "required_G14_X03_an_advance_goes_on_for_who_is_known_while_the_shared_backend_is_away"),
+                wrongCoreOverTwo(
                                 "positions are not published",
                                 in("core.home.Publisher", "add").gives(Constants.NONE),
                                 "X02")

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import org.apache.eventmesh.state.StoreLimits;
 import org.apache.eventmesh.state.deadletter.DeadLetter;
 import org.apache.eventmesh.state.deadletter.DeadLetterFilter;
 import org.apache.eventmesh.state.delivery.Ack;
@@ -32,6 +33,7 @@ import org.apache.eventmesh.state.delivery.HandOut;
 import org.apache.eventmesh.state.delivery.OpenResult;
 import org.apache.eventmesh.state.delivery.Refused;
 import org.apache.eventmesh.state.delivery.Shard;
+import org.apache.eventmesh.state.failure.LimitExceededException;
 import org.apache.eventmesh.state.id.DeadLetterId;
 import org.apache.eventmesh.state.id.RequestKey;
 import org.apache.eventmesh.state.id.Subscriber;
@@ -279,6 +281,19 @@ public interface HostRules extends Rules {
         assertThat(next.view().readNext()).hasValue(9);
         assertThat(get(b.stores().offsets().position(ORDERS_0, BILLING))).isEmpty();
         assertThat(published(ORDERS_0.topic())).containsOnlyKeys(SHIPPING);
+    }
+
+    @Test
+    @AcrossBackends
+    default void required_G09_X02_an_advance_of_too_many_is_refused_before_any_of_them_enters() {
+        Instance a = kit().open("A", settings -> settings.limits(StoreLimits.DEFAULT.withBatch(1)));
+        Shard shard = a.shard(ORDERS_0);
+
+        assertThat(Operation.answers(a.stores().offsets().advance(shard, Map.of(BILLING, 5L, SHIPPING, 5L))))
+                .hasSize(2)
+                .hasOnlyElementsOfType(LimitExceededException.class);
+
+        assertThat(published(ORDERS_0.topic())).isEmpty();
     }
 
     @Test

@@ -17,7 +17,11 @@
 package org.apache.eventmesh.state.tck.contract;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.eventmesh.state.Reconciled;
 import org.apache.eventmesh.state.StoreLimits;
@@ -36,15 +40,21 @@ import org.apache.eventmesh.state.failure.OutcomeUnknownException;
 import org.apache.eventmesh.state.failure.StateStoreException;
 import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.apache.eventmesh.state.id.Partition;
+import org.apache.eventmesh.state.id.Subscriber;
 import org.apache.eventmesh.state.observe.StoreName;
+import org.apache.eventmesh.state.offset.AdvanceResult;
+import org.apache.eventmesh.state.offset.OffsetStore;
+import org.apache.eventmesh.state.result.Outcome;
 import org.apache.eventmesh.state.result.PageRequest;
 import org.apache.eventmesh.state.task.Task;
 import org.apache.eventmesh.state.task.TaskState;
+import org.apache.eventmesh.state.tck.fault.Cut;
 import org.apache.eventmesh.state.tck.kit.AcrossBackends;
 import org.apache.eventmesh.state.tck.kit.Events;
 import org.apache.eventmesh.state.tck.kit.Instance;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.apache.eventmesh.state.tck.contract.Examples.ALICE;
@@ -52,6 +62,7 @@ import static org.apache.eventmesh.state.tck.contract.Examples.BILLING;
 import static org.apache.eventmesh.state.tck.contract.Examples.HAND_OUT;
 import static org.apache.eventmesh.state.tck.contract.Examples.ORDERS_0;
 import static org.apache.eventmesh.state.tck.contract.Examples.ORDERS_1;
+import static org.apache.eventmesh.state.tck.contract.Examples.SHIPPING;
 import static org.apache.eventmesh.state.tck.contract.Examples.range;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -74,6 +85,31 @@ public interface SharedAwayRules extends Rules {
         assertThat(get(shard.open(range(3, 5, BILLING, ALICE))).handOuts()).hasSize(2);
         assertThat(get(a.stores().offsets().position(ORDERS_0, BILLING))).hasValue(1);
         assertThat(shard.view().watermark()).hasValue(1);
+    }
+
+    @ParameterizedTest(name = "which {0}s")
+    @EnumSource(Cut.class)
+    @AcrossBackends
+    default void required_G14_X03_an_advance_goes_on_for_who_is_known_while_the_shared_backend_is_away(Cut how) {
+        Instance a = open("A");
+        Shard shard = a.shard(ORDERS_0);
+        OffsetStore offsets = a.stores().offsets();
+        get(offsets.advance(shard, Map.of(BILLING, 5L)));
+        a.sharedFaults().cut(how);
+        Map<Subscriber, Long> to = new LinkedHashMap<>();
+        to.put(SHIPPING, 7L);
+        to.put(BILLING, 10L);
+
+        CompletableFuture<Map<Subscriber, Outcome<AdvanceResult>>> advanced =
+                offsets.advance(shard, to).toCompletableFuture();
+        eventually(() -> assertThat(get(offsets.position(ORDERS_0, BILLING))).hasValue(10));
+        kit().time().pass(DEADLINE.plusSeconds(1));
+
+        assertThat(get(advanced)).containsOnlyKeys(SHIPPING, BILLING);
+        List<Object> answers = Operation.answers(advanced);
+        assertThat(answers.get(0)).isInstanceOf(StateStoreException.class);
+        assertThat(answers.get(1)).isEqualTo(new AdvanceResult.Advanced(OptionalLong.of(5), 10));
+        assertThat(get(offsets.position(ORDERS_0, SHIPPING))).isEmpty();
     }
 
     @Test
