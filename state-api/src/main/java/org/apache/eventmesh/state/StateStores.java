@@ -41,10 +41,19 @@ import org.apache.eventmesh.state.task.TaskStore;
 public interface StateStores extends AutoCloseable {
     /**
      * Opens with the default settings: {@code rocksdb:///var/lib/em/state}, for example. Blocks, at most for the
-     * deadline.
+     * deadline and half a second, in which a step that reached the deadline tells what it waited for. What was begun then
+     * goes on by itself until it can be given back; the place is free from then on.
      *
-     * @throws IllegalArgumentException when the address is malformed, or no backend or two are found for its scheme
-     * @throws org.apache.eventmesh.state.failure.StateStoreException when the backend cannot be opened
+     * @throws IllegalArgumentException when the address is malformed, no backend or two are found for its scheme, an
+     *     option is unknown or has no such value, the backend is not durable and the settings are of production, the place
+     *     is open in this process with other options, or both backends are one place; nothing was changed
+     * @throws IllegalStateException when not exactly one implementation of the stores is found, such as
+     *     {@code eventmesh-state-core}
+     * @throws org.apache.eventmesh.state.failure.IncompatibleFormatException when the place holds something else, or what
+     *     another version wrote
+     * @throws org.apache.eventmesh.state.failure.CorruptStateException when what it holds is damaged
+     * @throws org.apache.eventmesh.state.failure.StoreUnavailableException when the backend cannot be opened, was not by
+     *     the deadline, or the calling thread was interrupted, which it still is
      */
     static StateStores open(String uri) {
         return open(StoreSettings.of(uri));
@@ -66,6 +75,9 @@ public interface StateStores extends AutoCloseable {
     /**
      * Joins as {@code instance} under one lease that every claim of this process shares; the library renews it. Durable.
      * Two processes may join under one name: they are two members. Not idempotent: each call makes a member of its own.
+     *
+     * @param lease longer than zero and at most 365 days, else {@code IllegalArgumentException}; on etcd it is rounded up to
+     *     whole seconds
      */
     CompletionStage<Member> join(String instance, Duration lease);
 
@@ -94,7 +106,9 @@ public interface StateStores extends AutoCloseable {
 
     /**
      * Ends the set; leases of its members are given back. May be called twice and while calls run: these finish or fail
-     * with {@link org.apache.eventmesh.state.failure.StoreClosedException}. Blocks, at most for the deadline.
+     * with {@link org.apache.eventmesh.state.failure.StoreClosedException}. Blocks, at most for the deadline: calls under
+     * way have three quarters of it, its backends the rest. One that is stuck is reported and left behind, and its place
+     * stays taken until it comes back.
      */
     @Override
     void close();

@@ -61,8 +61,8 @@ public final class StoreSets {
         // before anything is opened: what is refused leaves no trace
         refuseInProduction(settings, settings.uri(), provider.capabilities());
         mustWork(settings);
-        Engine engine = engine(DataSet.whole(settings), provider, settings.options());
-        return over(settings, engine);
+        return BoundedOpening.within(
+                settings, () -> over(settings, engine(DataSet.whole(settings), provider, settings.options())));
     }
 
     static StateStores open(StoreSettings settings, EngineProvider local, EngineProvider shared) {
@@ -70,14 +70,19 @@ public final class StoreSets {
         SharedBackend second = settings.shared().orElseThrow();
         refuseInProduction(settings, second.uri(), shared.capabilities());
         mustWork(settings);
+        return BoundedOpening.within(settings, () -> overTwo(settings, local, shared, second.options()));
+    }
+
+    private static StateStores overTwo(
+            StoreSettings settings, EngineProvider local, EngineProvider shared, Map<String, String> sharedOptions) {
         mustBeTwo(
                 local,
                 config(DataSet.local(settings), settings.options()),
                 shared,
-                config(DataSet.shared(settings), second.options()));
+                config(DataSet.shared(settings), sharedOptions));
         Engine first = engine(DataSet.local(settings), local, settings.options());
         try {
-            return over(settings, first, engine(DataSet.shared(settings), shared, second.options()));
+            return over(settings, first, engine(DataSet.shared(settings), shared, sharedOptions));
         } catch (RuntimeException | Error e) {
             // twice is fine
             first.close();
@@ -139,7 +144,7 @@ public final class StoreSets {
             engine.close();
             throw e;
         }
-        return over(settings, engine);
+        return BoundedOpening.within(settings, () -> over(settings, engine));
     }
 
     /**
@@ -156,7 +161,7 @@ public final class StoreSets {
             close(local, shared);
             throw e;
         }
-        return over(settings, local, shared);
+        return BoundedOpening.within(settings, () -> over(settings, local, shared));
     }
 
     private static StateStores over(StoreSettings settings, Engine engine) {

@@ -65,6 +65,11 @@ public class StubbornEngine implements Engine {
         holding = true;
     }
 
+    /** How many answers are held back. */
+    public synchronized int holding() {
+        return heldBack.size();
+    }
+
     /** Done once, when the next commit was decided and before it is applied. */
     public void beforeCommit(Runnable once) {
         beforeCommit.set(once);

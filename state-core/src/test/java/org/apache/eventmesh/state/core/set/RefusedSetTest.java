@@ -22,11 +22,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.eventmesh.state.StateStores;
 import org.apache.eventmesh.state.StoreSettings;
 import org.apache.eventmesh.state.core.engine.MapEngine;
 import org.apache.eventmesh.state.core.engine.StubbornEngine;
+import org.apache.eventmesh.state.core.key.KeyWriter;
+import org.apache.eventmesh.state.core.key.Table;
 import org.apache.eventmesh.state.engine.Engine;
 import org.apache.eventmesh.state.engine.EngineConfig;
 import org.apache.eventmesh.state.engine.EngineHealth;
@@ -138,6 +143,89 @@ class RefusedSetTest {
                         .filteredOn(thread -> !before.contains(thread))
                         .extracting(Thread::getName)
                         .noneMatch(name -> name.startsWith("state-")));
+    }
+
+    @Test
+    void required_G02_a_first_write_that_never_returns_holds_no_opening_beyond_its_deadline() throws Exception {
+        stuckThenFree("named-map:stuck-mark");
+    }
+
+    @Test
+    void required_G02_the_end_of_old_leases_that_never_returns_holds_no_opening_beyond_its_deadline() throws Exception {
+        alone("named-map:stuck-leases");
+        NamedMaps.map("named-map:stuck-leases")
+                .put(KeyWriter.of(Table.MEMBER).text("of a killed process").key(), Bytes.EMPTY);
+        stuckThenFree("named-map:stuck-leases");
+    }
+
+    /** The first commit does not come back before the opening was given up. */
+    private static void stuckThenFree(String uri) throws Exception {
+        CountDownLatch stuck = new CountDownLatch(1);
+        StubbornEngine engine = new StubbornEngine(NamedMaps.map(uri));
+        engine.beforeCommit(() -> waitFor(stuck));
+        NamedMaps provider = new NamedMaps() {
+            @Override
+            public Engine open(EngineConfig config) {
+                return engine;
+            }
+        };
+        StoreSettings settings =
+                StoreSettings.builder(uri).deadline(Duration.ofMillis(300)).build();
+        CompletableFuture<StateStores> opening = new CompletableFuture<>();
+        Thread caller = new Thread(() -> {
+            try {
+                opening.complete(StoreSets.open(settings, provider));
+            } catch (RuntimeException e) {
+                opening.completeExceptionally(e);
+            }
+        });
+        caller.start();
+        try {
+            assertThatThrownBy(() -> opening.get(5, TimeUnit.SECONDS))
+                    .cause()
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining(uri)
+                    .hasMessageContaining("stuck disk");
+            assertThat(engine.closed()).isFalse();
+        } finally {
+            stuck.countDown();
+        }
+        // the place is waited for until what came late has given it back
+        alone(uri);
+        Awaitility.await().until(engine::closed);
+        caller.join();
+    }
+
+    private static void waitFor(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts an opening that is left behind", e);
+        }
+    }
+
+    @Test
+    void required_G02_an_opening_whose_caller_is_interrupted_ends_at_once_and_is_closed() {
+        CountDownLatch stuck = new CountDownLatch(1);
+        StubbornEngine engine = new StubbornEngine(NamedMaps.map("named-map:interrupted"));
+        engine.beforeCommit(() -> waitFor(stuck));
+        NamedMaps provider = new NamedMaps() {
+            @Override
+            public Engine open(EngineConfig config) {
+                return engine;
+            }
+        };
+        Thread.currentThread().interrupt();
+        try {
+            assertThatThrownBy(() -> StoreSets.open(StoreSettings.of("named-map:interrupted"), provider))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("interrupted");
+            assertThat(Thread.interrupted()).isTrue();
+        } finally {
+            stuck.countDown();
+        }
+        alone("named-map:interrupted");
+        Awaitility.await().until(engine::closed);
     }
 
     @Test

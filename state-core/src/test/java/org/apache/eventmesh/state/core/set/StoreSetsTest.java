@@ -30,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.eventmesh.state.StateStores;
 import org.apache.eventmesh.state.StoreSettings;
@@ -44,7 +45,9 @@ import org.apache.eventmesh.state.core.record.Records;
 import org.apache.eventmesh.state.delivery.DeliveryFilter;
 import org.apache.eventmesh.state.delivery.Shard;
 import org.apache.eventmesh.state.engine.Capability;
+import org.apache.eventmesh.state.engine.Engine;
 import org.apache.eventmesh.state.failure.IncompatibleFormatException;
+import org.apache.eventmesh.state.failure.OutcomeUnknownException;
 import org.apache.eventmesh.state.failure.StoreClosedException;
 import org.apache.eventmesh.state.id.AgentId;
 import org.apache.eventmesh.state.id.ClientId;
@@ -224,6 +227,69 @@ class StoreSetsTest {
                 assertThat(told).hasMessageContaining("closed");
             }
         });
+    }
+
+    @Test
+    void required_G10_two_engines_that_are_stuck_hold_no_close_beyond_its_deadline() {
+        Duration deadline = Duration.ofSeconds(2);
+        CountDownLatch backAgain = new CountDownLatch(1);
+        StuckEngine local = new StuckEngine(new MapEngine(), backAgain);
+        StuckEngine shared = new StuckEngine(map.engine(), backAgain);
+        StateStores stores = StoreSets.open(
+                settings().shared("map:shared").deadline(deadline).build(), local, shared, Set.of(Capability.LEASES));
+        shared.holdAnswers();
+        CompletionStage<Member> joining = stores.join("a", LEASE);
+        Awaitility.await().until(() -> shared.holding() == 1);
+        long begin = System.nanoTime();
+        stores.close();
+        Duration took = Duration.ofNanos(System.nanoTime() - begin);
+        // nothing is left undone: both are told to close, and what they hold is given back when they can
+        assertThat(local.closing()).isTrue();
+        assertThat(shared.closing()).isTrue();
+        backAgain.countDown();
+        Awaitility.await().until(() -> local.closed() && shared.closed());
+        assertThat(took).isLessThan(deadline.multipliedBy(3).dividedBy(2));
+        assertThatThrownBy(() -> Await.result(joining)).isInstanceOf(OutcomeUnknownException.class);
+    }
+
+    /** Its close does not come back, as one does that waits for a disk. */
+    private static final class StuckEngine extends StubbornEngine {
+        private final CountDownLatch goOn;
+        private volatile boolean closing;
+
+        StuckEngine(Engine shared, CountDownLatch goOn) {
+            super(shared);
+            this.goOn = goOn;
+        }
+
+        boolean closing() {
+            return closing;
+        }
+
+        @Override
+        public void close() {
+            closing = true;
+            try {
+                goOn.await(8, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException("nobody interrupts a close that is left behind", e);
+            }
+            super.close();
+        }
+    }
+
+    @Test
+    void a_close_of_an_engine_that_throws_is_told_to_who_closes_the_set() {
+        StubbornEngine broken = new StubbornEngine(map.engine()) {
+            @Override
+            public void close() {
+                throw new IllegalStateException("no close");
+            }
+        };
+        StateStores stores = StoreSets.open(settings().build(), broken, Set.of());
+        assertThatThrownBy(stores::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("no close");
     }
 
     @Test
