@@ -73,19 +73,22 @@ final class EngineOpening {
         try {
             opened = OpenDatabase.open(path, settings, directory.life());
         } catch (RocksDBException e) {
-            throw explain(config.uri(), path, holder, e);
+            throw explain(config.uri(), settings, path, holder, e);
         }
         try {
             directory.opened();
             holder.write(config.clock().instant());
             report.log(config.uri(), opened);
             return new RocksEngine(config, settings, path, claim, holder, opened);
-        } catch (IOException | StateStoreException e) {
+        } catch (IOException e) {
             giveBack(opened, holder);
-            throw new StoreUnavailableException(config.uri() + " cannot be opened: " + e.getMessage(), e);
+            throw new StoreUnavailableException(
+                    config.uri() + " cannot be opened: the file that says who has " + path + " open cannot be written: "
+                            + e + "; let this process write it, or look at the disk",
+                    e);
         } catch (RuntimeException | Error e) {
-            // Also what is no fault of the disk, such as a clock that throws: else it stays open until the process
-            // ends.
+            // A file of ours that cannot be written says so itself. Also what is no fault of the disk, such as a clock
+            // that throws: else it stays open until the process ends.
             giveBack(opened, holder);
             throw e;
         }
@@ -125,19 +128,23 @@ final class EngineOpening {
                 cause);
     }
 
-    /** The same directory, after the database was closed because of a failure. */
+    /**
+     * The same directory, after the database was closed because of a failure. The write that failed may have torn its log,
+     * which is no damage to refuse, however strict: that what was answered for is there is looked at by who asks.
+     */
     static OpenDatabase openAgain(String uri, RocksSettings settings, Path path) throws RocksDBException {
         if (!Files.exists(path.resolve(Marker.NAME))) {
             // RocksDB would make the directory anew, in the way of whoever puts it back.
             throw new StoreUnavailableException(uri + " cannot be opened again: " + path.resolve(Marker.NAME)
                     + " is gone; put the directory back, or close the store set and restore a checkpoint");
         }
-        OpenDatabase opened = OpenDatabase.open(path, settings, OpenDatabase.Life.GOES_ON);
+        OpenDatabase opened = OpenDatabase.open(path, settings.lenient(), OpenDatabase.Life.GOES_ON);
         RecoveryReport.logDropped(uri, path);
         return opened;
     }
 
-    private static StateStoreException explain(String uri, Path path, Holder holder, RocksDBException e) {
+    private static StateStoreException explain(
+            String uri, RocksSettings settings, Path path, Holder holder, RocksDBException e) {
         String reason = Failures.reason(e);
         String told = uri + " cannot be opened: ";
         Status.Code code = Failures.code(e);
@@ -151,9 +158,11 @@ final class EngineOpening {
             return inUse(uri, path, holder, reason, e);
         }
         if (Failures.isDamage(e) || reason.contains("does not exist") || reason.contains("No such file")) {
+            String torn =
+                    settings.strictRecovery() ? "; " + RocksSettings.OPEN_ONCE_WITHOUT_STRICT + "; else " : " and ";
             return new CorruptStateException(
                     told + "files in " + path + " are damaged or missing: " + reason
-                            + "; nothing was repaired. Keep a copy of the directory and restore a checkpoint",
+                            + "; nothing was repaired. Keep a copy of the directory" + torn + "restore a checkpoint",
                     e);
         }
         if (code == Status.Code.NotSupported || code == Status.Code.InvalidArgument) {

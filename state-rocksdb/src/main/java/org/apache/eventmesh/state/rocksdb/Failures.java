@@ -27,16 +27,35 @@ import org.rocksdb.Status;
 final class Failures {
     private Failures() {}
 
+    /** Of a call that nobody makes again but its caller. */
     static StateStoreException of(String what, String backend, RocksDBException e) {
+        return of(
+                what,
+                backend,
+                e,
+                isNoSpace(e)
+                        ? "free some space on that disk, then try again"
+                        : "look at the disk and the directory, then try again");
+    }
+
+    /** Of opening again, which is tried until it succeeds or the engine is closed. */
+    static StateStoreException ofOpeningAgain(String backend, RocksDBException e) {
+        return of(
+                "open again",
+                backend,
+                e,
+                isNoSpace(e)
+                        ? "free some space on that disk: it goes on by itself"
+                        : "look at the disk and the directory; it is tried again");
+    }
+
+    private static StateStoreException of(String what, String backend, RocksDBException e, String remedy) {
         String told = "cannot " + what + " in " + backend + ": " + reason(e) + "; ";
         if (isDamage(e)) {
             return new CorruptStateException(
                     told + "its files are damaged: close it, keep a copy of the directory, restore a checkpoint", e);
         }
-        if (isNoSpace(e)) {
-            return new StoreUnavailableException(told + "free some space on that disk: it goes on by itself", e);
-        }
-        return new StoreUnavailableException(told + "look at the disk and the directory; it is tried again", e);
+        return new StoreUnavailableException(told + remedy, e);
     }
 
     /** RocksDB's own words. */

@@ -166,7 +166,7 @@ final class Reopening {
         try {
             opened = opener.open();
         } catch (RocksDBException e) {
-            return stillAway(Failures.of("open again", availability.backend(), e));
+            return stillAway(Failures.ofOpeningAgain(availability.backend(), e));
         } catch (RuntimeException | Error e) {
             // an Error too: nobody else opens it again
             return stillAway(e);

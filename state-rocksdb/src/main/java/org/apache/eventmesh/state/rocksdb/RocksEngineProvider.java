@@ -31,7 +31,8 @@ import org.apache.eventmesh.state.engine.EngineProvider;
  *   <li>{@code rocksdb.strictRecovery} ({@code false}): refuse to open when a log file has damage anywhere. Otherwise
  *       recovery takes a log up to its first damage and drops what stands behind, with a warning in the log of this
  *       library: right for the torn end that a power loss leaves, and wrong for a bit that flipped in the middle of
- *       synced writes, which looks the same. A strict engine may refuse to open after a power loss.
+ *       synced writes, which looks the same. A strict engine may refuse to open after a power loss or
+ *       a crash; while it is open it goes on behind a write that failed, as long as all that it answered for is there.
  *   <li>{@code rocksdb.readThreads} (4): how many reads and scans run at the same time, 1 to 64.
  * </ul>
  */

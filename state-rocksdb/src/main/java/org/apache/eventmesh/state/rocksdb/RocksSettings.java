@@ -31,6 +31,10 @@ record RocksSettings(boolean strictRecovery, int readThreads) {
     private static final int DEFAULT_READ_THREADS = 4;
     private static final int MAX_READ_THREADS = 64;
 
+    /** What helps where a log is not damaged, only torn. */
+    static final String OPEN_ONCE_WITHOUT_STRICT = "if a crash, a full disk or a power loss tore the log, open it once"
+            + " without " + STRICT_RECOVERY + ", which drops what was not finished there";
+
     static RocksSettings of(Map<String, String> options) {
         TreeSet<String> unknown = new TreeSet<>(options.keySet());
         unknown.remove(STRICT_RECOVERY);
@@ -42,6 +46,11 @@ record RocksSettings(boolean strictRecovery, int readThreads) {
         return new RocksSettings(
                 truth(STRICT_RECOVERY, options.getOrDefault(STRICT_RECOVERY, "false")),
                 count(READ_THREADS, options.getOrDefault(READ_THREADS, Integer.toString(DEFAULT_READ_THREADS))));
+    }
+
+    /** The same, but for damage of a log: what stands behind it is dropped. */
+    RocksSettings lenient() {
+        return new RocksSettings(false, readThreads);
     }
 
     private static boolean truth(String name, String value) {

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +33,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.eventmesh.state.failure.CorruptStateException;
 import org.apache.eventmesh.state.failure.StoreUnavailableException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,19 +55,32 @@ final class UnseenDamage {
      *
      * @param strict nothing may be dropped
      * @throws CorruptStateException where nothing may be dropped: then nothing was changed
+     * @throws StoreUnavailableException when somebody else holds the lock, or the files cannot be read
      */
     static void treat(Path directory, boolean strict) {
         // nobody may be writing to them; RocksDB takes the same lock when it is free again
         try (FileChannel lock = FileChannel.open(
                         directory.resolve("LOCK"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock held = lock.tryLock()) {
-            if (held != null) {
-                treatLocked(directory, strict);
+            if (held == null) {
+                throw inUse(directory, null);
             }
+            treatLocked(directory, strict);
+        } catch (OverlappingFileLockException e) {
+            throw inUse(directory, e);
         } catch (IOException e) {
             throw new StoreUnavailableException(
                     "the logs in " + directory + " cannot be read: " + e + "; look at the disk", e);
         }
+    }
+
+    /** Unseen, its damage would be opened with it. */
+    private static StoreUnavailableException inUse(Path directory, @Nullable Exception cause) {
+        return new StoreUnavailableException(
+                directory + " cannot be opened: " + new Holder(directory).describe()
+                        + " holds its lock, so that its files"
+                        + " cannot be looked at; one process at a time: stop that one, or open it again when it has let go",
+                cause);
     }
 
     private static void treatLocked(Path directory, boolean strict) throws IOException {
@@ -115,9 +130,22 @@ final class UnseenDamage {
     }
 
     private static CorruptStateException damaged(Path file, LogFile found) {
-        String why = found.end() == LogFile.End.DAMAGED ? "a checksum does not match" : "no record can end there";
+        String why = switch (found.end()) {
+            case DAMAGED -> "a checksum does not match";
+            case TORN -> "a record is cut off there";
+            case WHOLE -> "what stood behind it is missing";
+            case ZEROED, UNSEEN -> "no record can end there";
+        };
         return new CorruptStateException(file + " is damaged at byte " + found.at() + " of " + found.size() + " (" + why
-                + "); nothing was changed. Keep a copy of the directory and restore a checkpoint");
+                + "); nothing was changed. Keep a copy of the directory" + remedy(found));
+    }
+
+    /** Such an end is mostly that of a crash, of a full disk or of a power loss, and no fault of the disk. */
+    private static String remedy(LogFile found) {
+        return switch (found.end()) {
+            case TORN, ZEROED -> "; " + RocksSettings.OPEN_ONCE_WITHOUT_STRICT + "; else restore a checkpoint";
+            case WHOLE, DAMAGED, UNSEEN -> " and restore a checkpoint";
+        };
     }
 
     private static void show(Path log, LogFile found) throws IOException {

@@ -104,12 +104,12 @@ class DamagedLogTest {
         for (int cut : positions()) {
             if (Arrays.stream(ends).noneMatch(end -> end == cut)) {
                 left.with(log, Arrays.copyOf(left.content(log), cut)).layOut(directory);
-                refused("cut at " + cut);
+                refused("cut at " + cut, "open it once without rocksdb.strictRecovery");
             }
         }
         for (Flip flip : flips()) {
             left.with(log, flip.of(left.content(log))).layOut(directory);
-            refused(flip.toString());
+            refused(flip.toString(), "Keep a copy of the directory");
         }
     }
 
@@ -124,12 +124,13 @@ class DamagedLogTest {
         }
     }
 
-    private void refused(String what) {
+    private void refused(String what, String remedy) {
         Remains before = read();
         assertThatThrownBy(() -> Engines.open(directory, Map.of("rocksdb.strictRecovery", "true")))
                 .as(what)
                 .isInstanceOf(CorruptStateException.class)
                 .hasMessageContaining(directory.toString())
+                .hasMessageContaining(remedy)
                 .hasMessageContaining("restore a checkpoint");
         assertThat(read().content(log)).as("the log, for whoever looks at it").isEqualTo(before.content(log));
     }

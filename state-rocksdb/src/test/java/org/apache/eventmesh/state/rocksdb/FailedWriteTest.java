@@ -22,7 +22,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.eventmesh.state.value.Durability;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -144,6 +147,28 @@ class FailedWriteTest {
             assertThat(Engines.text(engine, Engines.inFlight("kept"))).contains("kept");
             assertThat(Engines.text(engine, Engines.inFlight("lost"))).isEmpty();
         }
+    }
+
+    /** What a write leaves that had no room for all of itself. */
+    @Test
+    void required_G04_a_strict_engine_is_opened_again_behind_the_write_that_tore_its_log() throws Exception {
+        Map<String, String> options = Map.of("rocksdb.strictRecovery", "true");
+        RocksSettings strict = RocksSettings.of(options);
+        long revision;
+        try (RocksEngine engine = Engines.open(directory, options)) {
+            revision = Engines.applied(engine, Durability.DISK, Engines.put(Engines.inFlight("before"), "v"));
+        }
+        Files.write(log(), Arrays.copyOf(LogFile.damage().array(), 3), StandardOpenOption.APPEND);
+
+        OpenDatabase again = EngineOpening.openAgain(Engines.uri(directory), strict, directory);
+        try {
+            assertThat(again.lastCommitted()).isEqualTo(revision);
+            assertThat(again.database().entry(Engines.inFlight("before"))).isPresent();
+        } finally {
+            assertThat(again.database().close(Duration.ofSeconds(10))).isTrue();
+        }
+        // what was torn is gone, so that the strict one opens it too
+        Engines.open(directory, options).close();
     }
 
     private Path log() throws IOException {

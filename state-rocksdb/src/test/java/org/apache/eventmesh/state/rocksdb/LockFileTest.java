@@ -17,10 +17,14 @@
 package org.apache.eventmesh.state.rocksdb;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
+import org.apache.eventmesh.state.failure.CorruptStateException;
 import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.apache.eventmesh.state.value.Durability;
 import org.junit.jupiter.api.BeforeEach;
@@ -125,6 +129,31 @@ class LockFileTest {
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining(lock.toString());
         assertThat(temporary.resolve("nothing")).doesNotExist();
+    }
+
+    @Test
+    void required_G08_files_that_cannot_be_looked_at_are_not_opened_unseen() throws Exception {
+        try (ChildJvm child = ChildJvm.engine(directory, Duration.ofSeconds(10))) {
+            Path manifest = directory.resolve(
+                    Files.readString(directory.resolve("CURRENT")).strip());
+            try (FileChannel file = FileChannel.open(manifest, StandardOpenOption.WRITE)) {
+                file.truncate(file.size() / 2);
+            }
+            assertThatThrownBy(() -> UnseenDamage.treat(directory, false))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining(directory.toString())
+                    .hasMessageContaining("process " + child.pid())
+                    .hasMessageContaining("open it again");
+            child.kill();
+        }
+        try (FileChannel file = FileChannel.open(lock, StandardOpenOption.WRITE);
+                FileLock held = file.lock()) {
+            assertThat(held.isValid()).isTrue();
+            assertThatThrownBy(() -> UnseenDamage.treat(directory, false))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("open it again");
+        }
+        assertThatThrownBy(() -> UnseenDamage.treat(directory, false)).isInstanceOf(CorruptStateException.class);
     }
 
     private static void refusedInAnotherProcess(Path directory) throws Exception {

@@ -46,16 +46,26 @@ class NoSpaceTest {
 
     @Test
     void aFullDiskIsToldAndTheEngineGoesOnWhenThereIsRoom() throws Exception {
+        goesOnWhenThereIsRoom(false, 1 << 20);
+    }
+
+    /** RocksDB writes a log by the MiB, so that the disk may have room for a part of a commit: that was answered to nobody. */
+    @Test
+    void required_G04_a_strict_engine_goes_on_too_behind_the_write_that_the_full_disk_tore() throws Exception {
+        goesOnWhenThereIsRoom(true, 12 << 20);
+    }
+
+    private void goesOnWhenThereIsRoom(boolean strict, int size) throws Exception {
         try (Mount mount = Mount.tmpfs(Files.createDirectory(temporary.resolve("mount")), "size=160m")) {
             Path ballast = mount.directory().resolve("ballast");
-            try (RocksEngine engine = open(mount.directory().resolve("data"))) {
+            try (RocksEngine engine = open(mount.directory().resolve("data"), strict)) {
                 Engines.applied(engine, Durability.DISK, Engines.put(Engines.small("before"), "v"));
                 fill(ballast);
                 int number = 0;
-                CompletableFuture<CommitResult> doubtful = put(engine, number);
+                CompletableFuture<CommitResult> doubtful = put(engine, number, size);
                 while (doubtful.isDone()) {
                     assertThat(doubtful).isCompleted();
-                    doubtful = put(engine, ++number);
+                    doubtful = put(engine, ++number, size);
                 }
                 Awaitility.await().until(() -> heard.stream().anyMatch(what -> what.startsWith("unknown")));
                 // what failed gave its room back, so that a small write may fit: it is refused, or it is there
@@ -93,8 +103,9 @@ class NoSpaceTest {
         }
     }
 
-    private RocksEngine open(Path directory) {
-        return new RocksEngineProvider().open(Engines.config(directory, Map.of(), new EngineListener() {
+    private RocksEngine open(Path directory, boolean strict) {
+        Map<String, String> options = Map.of("rocksdb.strictRecovery", Boolean.toString(strict));
+        return new RocksEngineProvider().open(Engines.config(directory, options, new EngineListener() {
             @Override
             public void healthChanged(EngineHealth now) {
                 heard.add(now.up() ? "up" : "down: " + now.advice());
@@ -107,8 +118,8 @@ class NoSpaceTest {
         }));
     }
 
-    private static CompletableFuture<CommitResult> put(RocksEngine engine, int number) {
-        Commit commit = new Commit(List.of(), List.of(Change.put(key(number), Bytes.of(new byte[1 << 20]))));
+    private static CompletableFuture<CommitResult> put(RocksEngine engine, int number, int size) {
+        Commit commit = new Commit(List.of(), List.of(Change.put(key(number), Bytes.of(new byte[size]))));
         return engine.commit(List.of(commit), Durability.DISK).get(0).toCompletableFuture();
     }
 
