@@ -116,8 +116,12 @@ final class BackgroundSync {
         try {
             sync(availability.database(), revision);
         } catch (StateStoreException | Guard.ClosedException e) {
-            // Closing and reopening look after what was not synced.
+            // Closing and reopening look after what was not synced. This sync may have begun between the two steps in
+            // which
+            // a reopened database becomes the current one, and nobody else would end it.
             LOG.debug("{} went away before it was synced", availability.backend(), e);
+            progress.syncBroke();
+            LockSupport.parkNanos(this, PAUSE_NANOS);
         }
     }
 

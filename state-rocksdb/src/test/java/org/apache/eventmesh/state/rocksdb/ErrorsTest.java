@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.eventmesh.state.engine.Change;
@@ -183,6 +184,37 @@ class ErrorsTest {
             }
             assertThat(begun).hasValueGreaterThanOrEqualTo(5);
             Awaitility.await().atMost(SOON).until(progress::isSynced);
+            assertThat(sync.overdue()).isNull();
+        } finally {
+            sync.stop();
+            reopening.stop();
+        }
+    }
+
+    @Test
+    void required_G03_a_sync_that_found_no_database_is_made_up_for_when_there_is_one() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        Progress progress = opened(new Progress() {
+            @Override
+            synchronized long beginSync(long now) {
+                begun.countDown();
+                return super.beginSync(now);
+            }
+        });
+        Reopening reopening = reopening(progress);
+        BackgroundSync sync = new BackgroundSync(availability, progress, reopening);
+        long revision = revisions.next();
+        write(Engines.inFlight("k"), revision);
+        revisions.written();
+        // as between the two steps of taking up a database that was opened again
+        availability.away("on purpose");
+        sync.start();
+        try {
+            sync.applied(revision, System.nanoTime());
+            assertThat(begun.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(availability.back(first.database())).isTrue();
+
+            Awaitility.await().atMost(SOON).until(() -> progress.synced() >= revision && progress.isSynced());
             assertThat(sync.overdue()).isNull();
         } finally {
             sync.stop();
