@@ -90,12 +90,20 @@ final class WriteLane {
         Database database = availability.database();
         sync.refuseWhenOverdue();
         Batch batch = new Batch();
+        List<CompletableFuture<CommitResult>> checked = new ArrayList<>();
         for (int i = 0; i < commits.size(); i++) {
             Commit commit = commits.get(i);
             CompletableFuture<CommitResult> stage = stages.get(i);
             try {
                 CommitShape.mustFit(commit, availability.backend());
-                refused(database, commit).ifPresentOrElse(stage::complete, () -> batch.add(commit, stage));
+                Optional<CommitResult> refused = refused(database, commit);
+                if (refused.isPresent()) {
+                    stage.complete(refused.get());
+                } else if (commit.changes().isEmpty()) {
+                    checked.add(stage);
+                } else {
+                    batch.add(commit, stage);
+                }
             } catch (RocksDBException e) {
                 stage.completeExceptionally(Failures.of("check the conditions of a commit", availability.backend(), e));
             } catch (Guard.ClosedException e) {
@@ -104,9 +112,31 @@ final class WriteLane {
                 stage.completeExceptionally(e);
             }
         }
+        if (!checked.isEmpty()) {
+            tellChecked(database, checked, level);
+        }
         if (!batch.isEmpty()) {
             write(database, batch, level);
         }
+    }
+
+    /** What only checks is no write, and has no revision of its own: it tells that of the state that it saw. */
+    private void tellChecked(Database database, List<CompletableFuture<CommitResult>> checked, Durability level) {
+        long revision = progress.applied();
+        if (level == Durability.DISK && !progress.isSynced()) {
+            try {
+                database.sync();
+            } catch (RocksDBException e) {
+                reopening.afterSync(database, e);
+                fail(checked, Failures.of("sync what a commit has seen", availability.backend(), e));
+                return;
+            } catch (Guard.ClosedException e) {
+                fail(checked, availability.refusal());
+                return;
+            }
+            progress.appliedSynced(revision);
+        }
+        checked.forEach(stage -> stage.complete(new CommitResult.Applied(revision)));
     }
 
     private Optional<CommitResult> refused(Database database, Commit commit) throws RocksDBException {

@@ -16,6 +16,8 @@
  */
 package org.apache.eventmesh.state.rocksdb;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.eventmesh.state.engine.Change;
@@ -112,11 +114,25 @@ class ConditionsTest {
     }
 
     @Test
-    void aCommitThatOnlyChecksHasARevisionOfItsOwn() {
+    void required_ENG_a_commit_that_only_checks_writes_nothing() throws IOException {
         long put = applied(engine, Durability.DISK, put(small("k"), "v"));
-        long checked = applied(engine, Durability.DISK, new Commit(List.of(new Condition(small("k"), put)), List.of()));
-        assertThat(checked).isGreaterThan(put);
+        Path log = directory.resolve(Remains.of(directory).named(".log"));
+        long size = Files.size(log);
+        Commit check = new Commit(List.of(new Condition(small("k"), put)), List.of());
+        for (Durability level : Durability.values()) {
+            assertThat(applied(engine, level, check)).isEqualTo(put);
+        }
+        assertThat(Files.size(log)).isEqualTo(size);
+        assertThat(engine.syncedRevision()).isEqualTo(put);
         assertThat(read(engine, small("k")).orElseThrow().revision()).isEqualTo(put);
+    }
+
+    @Test
+    void required_G03_a_commit_that_only_checks_at_disk_level_has_synced_what_it_saw() {
+        long put = applied(engine, Durability.PROCESS, put(inFlight("k"), "v"));
+        Commit check = new Commit(List.of(new Condition(inFlight("k"), put)), List.of());
+        assertThat(applied(engine, Durability.DISK, check)).isEqualTo(put);
+        assertThat(engine.syncedRevision()).isEqualTo(put);
     }
 
     @Test
