@@ -51,6 +51,10 @@ public interface DeadLetterStore {
     /** Removes one, if it is as read. Idempotent. */
     CompletionStage<PurgeResult> purge(DeadLetter asRead);
 
-    /** Removes at most {@code limit} of those before {@code until}, oldest first. Idempotent, resumable. */
+    /**
+     * Removes at most {@code limit} of those before {@code until}, oldest first. Idempotent, resumable.
+     *
+     * @param limit at least 1, else {@code IllegalArgumentException}
+     */
     CompletionStage<Swept> purge(DeadLetterFilter filter, Instant until, int limit);
 }

@@ -56,19 +56,33 @@ public interface Shard extends Handle<Partition> {
      *
      * <p>In a store set over two backends the task that the delivery carries follows in the shared one; while that is away
      * the ack fails with {@code OutcomeUnknownException}, is durable here, and the task follows by itself.
+     *
+     * @throws IllegalArgumentException on the caller, when the receipt is of another partition
      */
     CompletionStage<AckResult> ack(Ack ack);
 
-    /** Many acks in few commits; outcomes in order, each ack atomic by itself. */
+    /**
+     * Many acks in few commits; outcomes in order, each ack atomic by itself.
+     *
+     * @throws IllegalArgumentException on the caller, when one receipt is of another partition; then none is acked: sort
+     *     them by {@link Receipt#partition} first
+     */
     CompletionStage<List<Outcome<AckResult>>> ackAll(Collection<Ack> acks);
 
     /**
      * Ends a hand-out: due again as {@code retry} says, or dead-lettered in the same step when its failures are used
      * up. A repeat with the same receipt gives the first result, until the next hand-out.
+     *
+     * @throws IllegalArgumentException on the caller, when the receipt is of another partition
      */
     CompletionStage<NackResult> nack(Nack nack, Retry retry);
 
-    /** Many nacks in few commits; outcomes in order, each nack atomic by itself. */
+    /**
+     * Many nacks in few commits; outcomes in order, each nack atomic by itself.
+     *
+     * @throws IllegalArgumentException on the caller, when one receipt is of another partition; then none is nacked: sort
+     *     them by {@link Receipt#partition} first
+     */
     CompletionStage<List<Outcome<NackResult>>> nackAll(Collection<Nack> nacks, Retry retry);
 
     /**
@@ -80,6 +94,7 @@ public interface Shard extends Handle<Partition> {
      *
      * @param reason for people; at most 4096 bytes in UTF-8, else
      *     {@link org.apache.eventmesh.state.failure.LimitExceededException}
+     * @throws IllegalArgumentException on the caller, when the receipt is of another partition
      */
     CompletionStage<NackResult> deadLetter(Receipt receipt, String reason);
 
@@ -91,7 +106,7 @@ public interface Shard extends Handle<Partition> {
      * owner takes their acknowledgements.
      *
      * @param limit at least 1
-     * @param lease how long the receivers have; afterwards the delivery is due again, under a new epoch
+     * @param lease how long the receivers have, longer than zero; afterwards the delivery is due again, under a new epoch
      */
     CompletionStage<HandOutResult> handOut(int limit, Duration lease, Route route);
 
@@ -111,12 +126,18 @@ public interface Shard extends Handle<Partition> {
      */
     CompletionStage<SweepResult> withdraw(Subscriber subscriber);
 
-    /** Fan-outs that are wholly settled and not confirmed, oldest first; synced facts only. */
+    /**
+     * Fan-outs that are wholly settled and not confirmed, oldest first; synced facts only.
+     *
+     * @param limit at least 1, else {@code IllegalArgumentException}
+     */
     CompletionStage<List<FanOut>> completed(int limit);
 
     /**
      * Forgets completed fan-outs after the broker has accepted their acknowledgement; one whose broker handle was
      * replaced meanwhile stays. Idempotent.
+     *
+     * @throws IllegalArgumentException on the caller, when one is of another partition; then none is forgotten
      */
     CompletionStage<SweepResult> confirm(Collection<FanOut> acknowledged);
 
@@ -124,6 +145,8 @@ public interface Shard extends Handle<Partition> {
      * Gives up an open delivery that hand-outs report as unreadable, which counts as open until then: its record, its
      * payload or its task cannot be decoded, or it is too large to be dead-lettered. An operator's decision to lose it; a
      * task that it carried stays as it is. Idempotent.
+     *
+     * @throws IllegalArgumentException on the caller, when the delivery is of another partition
      */
     CompletionStage<DiscardResult> discard(DeliveryId unreadable);
 }

@@ -44,17 +44,24 @@ public interface OffsetStore {
     /**
      * Raises cursors, for subscribers whose deliveries are not tracked here; a subscriber that was never served enters.
      * Idempotent; each subscriber is atomic by itself. Durable at the store set's level.
+     *
+     * @throws IllegalArgumentException on the caller, when an offset is negative or the handle is of another store set;
+     *     then nothing is raised
      */
     CompletionStage<Map<Subscriber, Outcome<AdvanceResult>>> advance(Shard shard, Map<Subscriber, Long> to);
 
     /**
      * Moves a subscriber's cursor backwards or over what the broker has lost; what is open stays open. Conditional on
      * what is expected, which also makes a repeat safe. Always synced.
+     *
+     * @throws IllegalArgumentException on the caller, when the handle is of another store set
      */
     CompletionStage<ResetResult> reset(Shard shard, Subscriber subscriber, Reset reset);
 
     /**
      * Forgets a subscriber's progress in this partition; withdraw its deliveries first. Idempotent; always synced.
+     *
+     * @throws IllegalArgumentException on the caller, when the handle is of another store set
      */
     CompletionStage<RemoveResult> remove(Shard shard, Subscriber subscriber);
 }

@@ -33,10 +33,17 @@ public interface SessionStore {
     /**
      * Registers an agent here: a claim with a lease of its own, which ends when its heartbeats do. Repeating it as the
      * same member gives the same token and replaces the spec.
+     *
+     * @param lease longer than zero and at most 365 days, else {@code IllegalArgumentException}; on etcd it is rounded up to
+     *     whole seconds
      */
     CompletionStage<ClaimResult<OwnedAgent>> register(Member member, AgentSpec spec, Duration lease);
 
-    /** The same, from a live holder too: the agent reconnected here. The former instance is fenced. */
+    /**
+     * The same, from a live holder too: the agent reconnected here. The former instance is fenced.
+     *
+     * @param lease as for {@link #register}
+     */
     CompletionStage<OwnedAgent> takeOver(Member member, AgentSpec spec, Duration lease);
 
     /** The agent of a token kept elsewhere. Claims nothing: under a stale token every write is fenced. */
@@ -81,6 +88,10 @@ public interface SessionStore {
     /** Ends a session. Idempotent. */
     CompletionStage<Void> close(SessionId id);
 
-    /** Removes at most {@code limit} expired sessions, each only if nobody kept it alive meanwhile. Idempotent. */
+    /**
+     * Removes at most {@code limit} expired sessions, each only if nobody kept it alive meanwhile. Idempotent.
+     *
+     * @param limit at least 1, else {@code IllegalArgumentException}
+     */
     CompletionStage<Swept> expire(int limit);
 }

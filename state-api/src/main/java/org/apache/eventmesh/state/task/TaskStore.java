@@ -72,6 +72,8 @@ public interface TaskStore {
     /**
      * Removes at most {@code limit} final tasks last changed before {@code until}, each on its version. Idempotent,
      * resumable.
+     *
+     * @param limit at least 1, else {@code IllegalArgumentException}
      */
     CompletionStage<Swept> purge(Instant until, int limit);
 
