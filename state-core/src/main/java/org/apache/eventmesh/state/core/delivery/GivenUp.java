@@ -58,6 +58,7 @@ final class GivenUp {
         return Messages.read(draft, delivery).getSerializedSize()
                 + delivery.record().getSerializedSize()
                 + 16L * draft.readerBytes(delivery.subscriber())
+                + draft.handleBytes(delivery)
                 + CarriedTask.bytes(draft, delivery);
     }
 

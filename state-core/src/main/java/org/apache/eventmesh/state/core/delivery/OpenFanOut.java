@@ -62,17 +62,25 @@ final class OpenFanOut {
         }
     }
 
-    /** At most what its record takes; nothing when there is none. */
-    static int bytes(ShardDraft draft, Incoming message) {
+    /**
+     * At most what its record takes; nothing when there is none.
+     *
+     * @param first whether this is the part that makes it, or gives it the newer handle; later ones only take targets away
+     */
+    static int bytes(ShardDraft draft, Incoming message, boolean first) {
         FanOutState before = draft.index().fanOut(message.offset());
-        if (message.brokerHandle().isEmpty()) {
-            return before == null ? 0 : 512 + before.record().getSerializedSize();
+        int bytes = before == null ? 0 : 512 + before.record().getSerializedSize();
+        if (!first || message.brokerHandle().isEmpty()) {
+            return bytes;
         }
-        int bytes = 512 + message.brokerHandle().get().handle().size();
+        Set<Subscriber> held = before == null ? Set.of() : before.notOpened();
+        bytes += 512 + message.brokerHandle().get().handle().size();
         for (Subscriber target : message.targets().keySet()) {
-            bytes += bytes(target);
+            if (!held.contains(target)) {
+                bytes += bytes(target);
+            }
         }
-        return before == null ? bytes : bytes + before.record().getSerializedSize();
+        return bytes;
     }
 
     /** At most what a target takes in the record; no more than that, or a wide broadcast would find no room at all. */

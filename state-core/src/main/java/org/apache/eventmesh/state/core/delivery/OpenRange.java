@@ -170,7 +170,7 @@ final class OpenRange {
 
     private boolean message(Incoming next) {
         boolean first = target == 0;
-        int fanOut = OpenFanOut.bytes(draft, next);
+        int fanOut = OpenFanOut.bytes(draft, next, first);
         if (!draft.fits(1, fanOut)) {
             return false;
         }

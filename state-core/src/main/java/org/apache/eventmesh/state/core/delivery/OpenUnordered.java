@@ -92,7 +92,7 @@ final class OpenUnordered {
             return true;
         }
         boolean first = target == 0;
-        int fanOut = OpenFanOut.bytes(draft, next);
+        int fanOut = OpenFanOut.bytes(draft, next, first);
         if (!draft.fits(1, fanOut)) {
             return false;
         }

@@ -34,13 +34,13 @@ import org.apache.eventmesh.state.id.Subscriber;
 import org.apache.eventmesh.state.result.Unreadable;
 
 /**
- * Settles what is open for a subscriber that is gone. Its entry ends first, so that no opening goes on for it; then its
- * deliveries, and the targets that were not opened yet.
+ * Settles what is open for a subscriber that is gone. Its entry ends first, so that no opening goes on for it; then what
+ * other hosts gave up for it is forgotten, its deliveries end, and the targets that were not opened yet.
  *
  * @param damaged is told of tasks that cannot be decoded; they stay as they are, their deliveries end
  */
 record WithdrawStep(Subscriber subscriber, Consumer<Unreadable> damaged) implements SweepStep {
-    /** Deliveries of one commit; more would keep others waiting. */
+    /** Deliveries of one commit, and dead letters of other hosts; more would keep others waiting. */
     private static final int MOST = 500;
 
     @Override
@@ -61,6 +61,10 @@ record WithdrawStep(Subscriber subscriber, Consumer<Unreadable> damaged) impleme
         draft.sync();
         draft.index().withdrawn(subscriber, draft.number());
         boolean changed = end(draft);
+        changed |= draft.forgetSomeDeadBefore(subscriber, MOST) > 0;
+        if (draft.index().anyDeadBefore(subscriber)) {
+            return part(draft, changed, 0);
+        }
         long count = 0;
         for (OpenDelivery delivery : open(draft)) {
             if (count == MOST || !draft.fits(12, bytes(draft, delivery))) {
@@ -93,7 +97,6 @@ record WithdrawStep(Subscriber subscriber, Consumer<Unreadable> damaged) impleme
         if (!draft.fits(2, 2L * draft.readerBytes(subscriber))) {
             throw draft.noRoom();
         }
-        draft.forgetDeadBefore(subscriber);
         draft.place(subscriber, null);
         return true;
     }
@@ -120,7 +123,10 @@ record WithdrawStep(Subscriber subscriber, Consumer<Unreadable> damaged) impleme
     }
 
     private static long bytes(ShardDraft draft, OpenDelivery delivery) {
-        return 6L * draft.readerBytes(delivery.subscriber()) + 4096 + CarriedTask.bytes(draft, delivery);
+        return 6L * draft.readerBytes(delivery.subscriber())
+                + 4096
+                + draft.handleBytes(delivery)
+                + CarriedTask.bytes(draft, delivery);
     }
 
     private static SweepPart part(ShardDraft draft, boolean changed, long count) {

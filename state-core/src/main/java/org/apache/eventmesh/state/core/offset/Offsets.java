@@ -34,6 +34,7 @@ import org.apache.eventmesh.state.core.proto.ProgressRecord;
 import org.apache.eventmesh.state.core.read.Listing;
 import org.apache.eventmesh.state.core.record.Records;
 import org.apache.eventmesh.state.core.record.Stored;
+import org.apache.eventmesh.state.core.shard.Follow;
 import org.apache.eventmesh.state.core.shard.ShardLoop;
 import org.apache.eventmesh.state.core.shard.Shards;
 import org.apache.eventmesh.state.delivery.Shard;
@@ -131,9 +132,7 @@ public final class Offsets implements OffsetStore {
         Check.given("shard", shard);
         Check.given("subscriber", subscriber);
         ShardLoop loop = shards.loop(shard);
-        return sides.two()
-                ? loop.submit(new Removal(subscriber), across.ofRemoval(loop))
-                : loop.submit(new Removal(subscriber));
+        return new RemovalCall(loop, subscriber, sides.two() ? across.ofRemoval(loop) : Follow.nothing()).start();
     }
 
     private static Listing<Progress> listing(ProgressFilter filter) {

@@ -26,7 +26,7 @@ import org.apache.eventmesh.state.owner.Fenced;
 
 /**
  * Forgets a subscriber's progress, while nothing is open that it counts. Also progress that cannot be read: this is the way
- * to get rid of it.
+ * to get rid of it. What other hosts gave up is forgotten by {@link RemovalCall}.
  */
 record Removal(Subscriber subscriber) implements ShardOperation<RemoveResult> {
     @Override
@@ -52,7 +52,6 @@ record Removal(Subscriber subscriber) implements ShardOperation<RemoveResult> {
             return new RemoveResult.Removed(false);
         }
         draft.sync();
-        draft.forgetDeadBefore(subscriber);
         draft.place(subscriber, null);
         return new RemoveResult.Removed(true);
     }

@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.core.shard;
 
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.eventmesh.state.core.key.DeliveryKey;
@@ -275,14 +276,48 @@ public final class ShardDraft {
         index.outstanding(number, what);
     }
 
-    /** What other hosts gave up of a subscriber counts as settled no more. */
+    /**
+     * What other hosts gave up of a subscriber counts as settled no more: all of it, whether there is room or not.
+     */
     public void forgetDeadBefore(Subscriber subscriber) {
-        if (index.deadBefore(subscriber).isEmpty()) {
-            return;
+        forgetDeadBefore(subscriber, Integer.MAX_VALUE, false);
+    }
+
+    /**
+     * The same of the lowest offsets, as far as there is room.
+     *
+     * @param most of them
+     * @return how many that were
+     */
+    public int forgetSomeDeadBefore(Subscriber subscriber, int most) {
+        return forgetDeadBefore(subscriber, most, true);
+    }
+
+    private int forgetDeadBefore(Subscriber subscriber, int most, boolean onlyWhatFits) {
+        NavigableSet<Long> dead = index.deadBefore(subscriber);
+        int count = 0;
+        long last = -1;
+        for (long offset : dead) {
+            Bytes key = ShardKeys.deadBefore(partition(), subscriber, offset);
+            if (count == most || (onlyWhatFits && !commit.fits(1, key.size()))) {
+                break;
+            }
+            commit.put(Change.delete(key));
+            last = offset;
+            count++;
         }
-        index.deadBefore(subscriber)
-                .forEach(offset -> commit.put(Change.delete(ShardKeys.deadBefore(partition(), subscriber, offset))));
-        index.forgetDeadBefore(subscriber);
+        if (count > 0) {
+            index.deadBefore(subscriber, dead.tailSet(last, false));
+        }
+        return count;
+    }
+
+    /** At most what the mark of a delivery takes beside it when it is settled: the handle of the fan-out that it completes. */
+    public long handleBytes(OpenDelivery delivery) {
+        FanOutState fanOut = delivery.fromBroker() ? index.fanOut(delivery.offset()) : null;
+        return fanOut == null || !fanOut.notOpened().isEmpty() || index.openAt(delivery.offset()) > 1
+                ? 0
+                : fanOut.record().getBrokerHandle().size() + 64L;
     }
 
     /** Whether the changes of this operation will have survived power loss when it is answered. */

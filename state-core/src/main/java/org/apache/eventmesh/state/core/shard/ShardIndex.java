@@ -18,7 +18,6 @@ package org.apache.eventmesh.state.core.shard;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -165,6 +164,11 @@ public final class ShardIndex {
         return aside.deadBefore(subscriber).contains(offset);
     }
 
+    /** Whether any message of the subscriber is. */
+    public boolean anyDeadBefore(Subscriber subscriber) {
+        return !aside.deadBefore(subscriber).isEmpty();
+    }
+
     NavigableSet<Long> deadBefore(Subscriber subscriber) {
         return aside.deadBefore(subscriber);
     }
@@ -218,9 +222,9 @@ public final class ShardIndex {
         record(new Step.Outstanding(number, aside.outstanding().get(number), after));
     }
 
-    /** None of them counts any more. */
-    void forgetDeadBefore(Subscriber subscriber) {
-        record(new Step.DeadBefore(subscriber, aside.deadBefore(subscriber), Collections.emptyNavigableSet()));
+    /** Only these count from now on. */
+    void deadBefore(Subscriber subscriber, NavigableSet<Long> after) {
+        record(new Step.DeadBefore(subscriber, aside.deadBefore(subscriber), after));
     }
 
     /** As it was read; part of loading. */

@@ -24,6 +24,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.eventmesh.state.StoreLimits;
 import org.apache.eventmesh.state.core.engine.SharedMap;
+import org.apache.eventmesh.state.core.record.Records;
+import org.apache.eventmesh.state.core.shard.ShardKeys;
 import org.apache.eventmesh.state.delivery.Ack;
 import org.apache.eventmesh.state.delivery.FanOut;
 import org.apache.eventmesh.state.delivery.HandOut;
@@ -43,6 +45,7 @@ import org.apache.eventmesh.state.engine.Limits;
 import org.apache.eventmesh.state.id.ClientId;
 import org.apache.eventmesh.state.id.Subscriber;
 import org.apache.eventmesh.state.observe.StoreListener;
+import org.apache.eventmesh.state.offset.RemoveResult;
 import org.apache.eventmesh.state.result.Await;
 import org.apache.eventmesh.state.result.Outcome;
 import org.apache.eventmesh.state.value.Attributes;
@@ -193,12 +196,28 @@ class RoomTest {
 
     @Test
     void an_opening_with_many_targets_of_long_names() {
+        openedForAll(40);
+    }
+
+    /** The names take more than half a commit, and stand in the fan-out until their deliveries are opened. */
+    @Test
+    void required_D08_a_fan_out_that_takes_most_of_a_commit_is_opened_in_several() {
+        openedForAll(90);
+        assertThat(gate.commits()).isGreaterThan(3);
+    }
+
+    private void openedForAll(int targets) {
         Incoming message = Polls.message(7).brokerHandle(Bytes.utf8("h"), Duration.ofMinutes(1));
-        for (int target = 0; target < 40; target++) {
+        for (int target = 0; target < targets; target++) {
             message = message.to(Subscriber.single(target + LONG.substring(20)), FAR);
         }
         OpenReport report = Await.result(shard.open(Polls.unordered(message)));
-        assertThat(Polls.results(report)).hasSize(40).allMatch(OpenResult.Opened.class::isInstance);
+        assertThat(Polls.results(report)).hasSize(targets).allMatch(OpenResult.Opened.class::isInstance);
+        OpenReport again = Await.result(shard.open(Polls.unordered(message)));
+        assertThat(Polls.results(again)).hasSize(targets).allMatch(OpenResult.AlreadyOpen.class::isInstance);
+        OpenReport ordered =
+                Await.result(shard.open(Polls.range(7, 8, message.targets().keySet(), message)));
+        assertThat(Polls.results(ordered)).hasSize(targets).allMatch(OpenResult.Opened.class::isInstance);
         assertThat(Await.result(shard.completed(1))).isEmpty();
     }
 
@@ -235,6 +254,81 @@ class RoomTest {
                     .hasSize(many)
                     .allSatisfy(outcome -> assertThat(outcome.orThrow()).isInstanceOf(NackResult.DeadLettered.class));
         }
+    }
+
+    /** Each is the last of its fan-out, whose handle its mark remembers. */
+    @Test
+    void required_D11_a_withdrawal_that_completes_fan_outs_with_long_handles() {
+        openWithHandles(10);
+        assertThat(Await.result(shard.withdraw(BILLING))).isEqualTo(new SweepResult.Done(20));
+        assertThat(Await.result(shard.completed(50))).hasSize(20);
+    }
+
+    @Test
+    void required_D05_the_end_of_many_with_long_handles() {
+        openWithHandles(1);
+        map.pass(Polls.LEASE);
+        HandOutResult last = Await.result(shard.handOut(50, Polls.LEASE, due -> Optional.of(ALICE)));
+        assertThat(((HandOutResult.HandedOut) last).exhausted()).hasSize(20);
+        assertThat(Await.result(shard.completed(50))).hasSize(20);
+    }
+
+    @Test
+    void required_G14_acks_and_nacks_that_complete_fan_outs_with_long_handles() {
+        List<HandOut> held = openWithHandles(10);
+        List<Ack> acks = held.subList(0, 10).stream()
+                .map(each -> Ack.of(each.receipt(), ALICE.client()))
+                .toList();
+        List<Nack> nacks = held.subList(10, 20).stream()
+                .map(each -> new Nack(each.receipt(), ALICE.client(), "no"))
+                .toList();
+        Await.result(shard.ackAll(acks)).forEach(Outcome::orThrow);
+        Await.result(shard.nackAll(nacks, Retry.immediately(1))).forEach(Outcome::orThrow);
+        assertThat(Await.result(shard.completed(50))).hasSize(20);
+    }
+
+    private List<HandOut> openWithHandles(int handOuts) {
+        restart(new Limits(1_000, 4 * COMMIT), StoreLimits.DEFAULT.withHandOuts(handOuts));
+        List<Incoming> messages = messages(20, 64 << 10).stream()
+                .map(message -> message.to(BILLING, ALICE))
+                .toList();
+        List<HandOut> held = Polls.handOuts(Await.result(shard.open(OpenBatch.unordered(messages, Polls.LEASE))));
+        assertThat(held).hasSize(20);
+        return held;
+    }
+
+    /** More dead letters of other hosts than a commit has room for. */
+    @Test
+    void required_D11_a_withdrawal_forgets_what_other_hosts_gave_up_however_much_it_is() {
+        Await.result(shard.open(Polls.range(0, 5, Set.of(BILLING))));
+        deadBefore(2_500);
+        assertThat(Polls.result(Await.result(shard.open(Polls.forAlice(5, 6))), 0))
+                .isInstanceOf(OpenResult.AlreadySettled.class);
+        assertThat(Await.result(shard.withdraw(BILLING))).isEqualTo(new SweepResult.Done(0));
+        openedAgain();
+    }
+
+    @Test
+    void required_O05_a_removal_forgets_what_other_hosts_gave_up_however_much_it_is() {
+        Await.result(shard.open(Polls.range(0, 5, Set.of(BILLING))));
+        deadBefore(2_500);
+        assertThat(Await.result(node.offsets().remove(shard, BILLING))).isEqualTo(new RemoveResult.Removed(true));
+        assertThat(Await.result(node.offsets().remove(shard, BILLING))).isEqualTo(new RemoveResult.Removed(false));
+        openedAgain();
+    }
+
+    private void deadBefore(int many) {
+        for (long offset = 0; offset < many; offset++) {
+            gate.put(ShardKeys.deadBefore(Node.PARTITION, BILLING, offset), Records.NOTHING);
+        }
+        shard = node.takeOver();
+    }
+
+    /** Also by who loads the shard anew. */
+    private void openedAgain() {
+        shard = node.takeOver();
+        assertThat(Polls.results(Await.result(shard.open(Polls.forAlice(2_000, 2_501)))))
+                .allMatch(OpenResult.Opened.class::isInstance);
     }
 
     private void openWide() {
