@@ -55,6 +55,10 @@ public final class Registry implements Shards {
     public ShardLoop owned(Token<Partition> token) {
         SerialShardLoop loop = made(token);
         owned.put(token.scope(), loop);
+        if (loop.past().isPresent()) {
+            // it was lost before it was put there, or is being lost now
+            forget(loop);
+        }
         return loop;
     }
 

@@ -366,6 +366,11 @@ final class SerialShardLoop implements ShardLoop {
         LoadedShard present = new LoadedShard(loaded, settings, sides, watermark);
         shard = present;
         housekeeping.loaded(present);
+        if (tenure.past().isPresent()) {
+            // it was lost while its pages were read, when there was nothing to forget yet
+            housekeeping.stop();
+            reload();
+        }
     }
 
     private void reload() {
