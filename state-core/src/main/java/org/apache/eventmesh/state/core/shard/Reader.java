@@ -110,9 +110,10 @@ public final class Reader {
         return place == null ? NOWHERE : place.cursor();
     }
 
-    void place(@Nullable Place now) {
+    /** @param why its progress cannot be read; null when it can, or there is none */
+    void place(@Nullable Place now, @Nullable StateStoreException why) {
         place = now;
-        damage = null;
+        damage = why;
     }
 
     void damaged(StateStoreException why) {

@@ -211,7 +211,10 @@ public final class ShardIndex {
     void place(Subscriber subscriber, @Nullable Place after) {
         Reader reader = readers.get(subscriber);
         record(new Step.Placed(
-                subscriber, reader == null ? null : reader.place().orElse(null), after));
+                subscriber,
+                reader == null ? null : reader.place().orElse(null),
+                reader == null ? null : reader.damage().orElse(null),
+                after));
     }
 
     void fanOut(long offset, @Nullable FanOutState after) {
@@ -357,11 +360,11 @@ public final class ShardIndex {
         forget(reader);
     }
 
-    void move(Subscriber subscriber, @Nullable Place now) {
+    void move(Subscriber subscriber, @Nullable Place now, @Nullable StateStoreException damage) {
         Reader reader = makeReader(subscriber);
         long heldBefore = reader.held();
         long cursorBefore = reader.cursor();
-        reader.place(now);
+        reader.place(now, damage);
         held(heldBefore, reader.held());
         change(cursors, cursorBefore, reader.cursor());
         forget(reader);

@@ -18,6 +18,7 @@ package org.apache.eventmesh.state.core.shard;
 
 import java.util.NavigableSet;
 import org.apache.eventmesh.state.core.proto.OutstandingRecord;
+import org.apache.eventmesh.state.failure.StateStoreException;
 import org.apache.eventmesh.state.id.Subscriber;
 import org.jspecify.annotations.Nullable;
 
@@ -43,19 +44,24 @@ sealed interface Step {
         }
     }
 
-    /** A subscriber entered (before is null), moved, or left (after is null). */
+    /**
+     * A subscriber entered (before is null), moved, or left (after is null).
+     *
+     * @param damage why its progress could not be read before; its record is written over, or deleted
+     */
     record Placed(
             Subscriber subscriber,
             @Nullable Place before,
+            @Nullable StateStoreException damage,
             @Nullable Place after) implements Step {
         @Override
         public void forth(ShardIndex index) {
-            index.move(subscriber, after);
+            index.move(subscriber, after, null);
         }
 
         @Override
         public void back(ShardIndex index) {
-            index.move(subscriber, before);
+            index.move(subscriber, before, damage);
         }
     }
 

@@ -21,7 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import org.apache.eventmesh.state.StoreLimits;
 import org.apache.eventmesh.state.core.engine.SharedMap;
 import org.apache.eventmesh.state.core.key.KeyWriter;
@@ -39,9 +41,11 @@ import org.apache.eventmesh.state.delivery.Shard;
 import org.apache.eventmesh.state.delivery.SweepResult;
 import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.failure.CorruptStateException;
+import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.apache.eventmesh.state.id.DeliveryId;
 import org.apache.eventmesh.state.observe.StoreListener;
 import org.apache.eventmesh.state.observe.StoreName;
+import org.apache.eventmesh.state.offset.RemoveResult;
 import org.apache.eventmesh.state.result.Await;
 import org.apache.eventmesh.state.result.Outcome;
 import org.apache.eventmesh.state.result.Unreadable;
@@ -60,7 +64,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Records of a shard that cannot be decoded: they hide nothing else, and count as open until discarded. */
 class DamageTest {
-    private final SharedMap map = new SharedMap();
+    private final GatedMap gate = new GatedMap();
+    private final SharedMap map = new SharedMap(gate);
     private final List<Unreadable> reported = new CopyOnWriteArrayList<>();
     private final StoreListener listener = new StoreListener() {
         @Override
@@ -77,6 +82,7 @@ class DamageTest {
 
     @AfterEach
     void close() {
+        gate.open();
         node.close();
         map.close();
     }
@@ -171,6 +177,27 @@ class DamageTest {
         assertThat(report.deliveries()).hasAtLeastOneElementOfType(Outcome.Failed.class);
         assertThat(Polls.result(report, 0)).isInstanceOf(OpenResult.Opened.class);
         assertThat(Await.result(shard.withdraw(AUDIT))).isEqualTo(new SweepResult.Done(1));
+        assertThat(shard.view().watermark()).hasValue(100);
+    }
+
+    @Test
+    void required_G08_a_withdrawal_or_removal_that_was_not_applied_leaves_the_progress_damaged() {
+        Await.result(shard.open(
+                Polls.range(100, 101, Set.of(BILLING, AUDIT), Polls.message(100).to(BILLING))));
+        damage(Table.PROGRESS, 0);
+        restart();
+        for (Supplier<CompletionStage<?>> call : List.<Supplier<CompletionStage<?>>>of(
+                () -> shard.withdraw(AUDIT), () -> node.offsets().remove(shard, AUDIT))) {
+            gate.close(true);
+            CompletionStage<?> failing = call.get();
+            gate.next().fail(new StoreUnavailableException("the disk said no"));
+            assertThatThrownBy(() -> Await.result(failing)).isInstanceOf(StoreUnavailableException.class);
+            gate.open();
+            var report = Await.result(shard.open(Polls.range(101, 101, Set.of(AUDIT))));
+            assertThat(report.readers().get(AUDIT)).isInstanceOf(Outcome.Failed.class);
+        }
+        assertThat(Await.result(node.offsets().remove(shard, AUDIT))).isEqualTo(new RemoveResult.Removed(true));
+        restart();
         assertThat(shard.view().watermark()).hasValue(100);
     }
 
