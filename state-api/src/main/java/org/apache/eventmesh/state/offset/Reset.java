@@ -47,7 +47,11 @@ public record Reset(OptionalLong expected, long to, Optional<String> generation)
         return new Reset(OptionalLong.empty(), to, Optional.empty());
     }
 
-    /** Into another life of the topic. */
+    /**
+     * Into another life of the topic. What is open of the former life stays open; the cursor waits before its offset until
+     * it is settled, and then the message that the topic has there now can be opened. Where nobody needs the former life
+     * any more, {@code withdraw} the subscriber instead: its next range enters it anew.
+     */
     public Reset generation(String name) {
         return new Reset(expected, to, Optional.of(name));
     }

@@ -190,7 +190,7 @@ final class OpenCall extends SteppedCall<OpenReport> {
         return place.readers().entrySet().stream()
                 .flatMapToLong(reader -> {
                     if (reader.getValue() instanceof OpenReader.Refused refused
-                            && refused.place() instanceof OpenResult.OutOfOrder gap) {
+                            && refused.answer() instanceof OpenResult.OutOfOrder gap) {
                         return LongStream.of(gap.cursor());
                     }
                     Long cursor = cursors.get(reader.getKey());

@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.eventmesh.state.StoreLimits;
 import org.apache.eventmesh.state.core.key.DeliveryKind;
+import org.apache.eventmesh.state.core.proto.MessageRecord;
 import org.apache.eventmesh.state.core.shard.OpenDelivery;
 import org.apache.eventmesh.state.core.shard.Place;
 import org.apache.eventmesh.state.core.shard.Reader;
@@ -33,6 +34,7 @@ import org.apache.eventmesh.state.core.shard.ShardDraft;
 import org.apache.eventmesh.state.delivery.Incoming;
 import org.apache.eventmesh.state.delivery.OpenBatch;
 import org.apache.eventmesh.state.delivery.OpenResult;
+import org.apache.eventmesh.state.delivery.ReaderResult;
 import org.apache.eventmesh.state.delivery.Receiver;
 import org.apache.eventmesh.state.delivery.Source;
 import org.apache.eventmesh.state.failure.OverloadedException;
@@ -94,6 +96,7 @@ final class OpenRange {
             throw draft.noRoom();
         }
         cursors.forEach(this::move);
+        readers.replaceAll(this::moved);
         return new OpenPart.Done(
                 new OpenPlace(readers, message, target, payload, moved, 0), outcomes, places(), stopped, all);
     }
@@ -125,32 +128,52 @@ final class OpenRange {
         if (place.isEmpty()) {
             long entry = draft.number();
             draft.place(subscriber, Place.entered(entry, Optional.of(range.generation()), range.from()));
-            return new OpenReader.Accepted(entry);
+            return new OpenReader.Accepted(entry, range.from());
         }
         Place present = place.get();
-        if (present.generation().isPresent() && !present.generation().get().equals(range.generation())) {
-            OpenResult.OtherGeneration other =
-                    new OpenResult.OtherGeneration(present.generation().get(), present.cursor());
-            return new OpenReader.Refused(other, other);
-        }
-        if (present.cursor() < range.from()) {
-            OpenResult.OutOfOrder gap = new OpenResult.OutOfOrder(present.cursor());
-            return new OpenReader.Refused(gap, gap);
+        Optional<OpenReader> refused = refused(present, range.from());
+        if (refused.isPresent()) {
+            return refused.get();
         }
         if (present.generation().isEmpty()) {
             draft.place(subscriber, present.in(range.generation()));
         }
-        return new OpenReader.Accepted(present.entry());
+        return new OpenReader.Accepted(present.entry(), present.cursor());
     }
 
-    /** A reader whose entry is not the one that it began under was withdrawn: this batch never enters it again. */
+    /** One that stands in another life of its topic, or has to be read from before this offset. */
+    private Optional<OpenReader> refused(Place present, long from) {
+        if (present.generation().isPresent() && !present.generation().get().equals(range.generation())) {
+            OpenResult.OtherGeneration other =
+                    new OpenResult.OtherGeneration(present.generation().get(), present.cursor());
+            return Optional.of(new OpenReader.Refused(other, other));
+        }
+        if (present.cursor() < from) {
+            OpenResult.OutOfOrder gap = new OpenResult.OutOfOrder(present.cursor());
+            return Optional.of(new OpenReader.Refused(gap, gap));
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * A reader whose entry is not the one that it began under was withdrawn: this batch never enters it again. One that
+     * was reset to before what this batch has passed for it, or into another life of its topic, is read from there anew:
+     * its cursor must not jump back up.
+     */
     private OpenReader still(Subscriber subscriber, OpenReader reader) {
-        return reader instanceof OpenReader.Accepted accepted
-                        && place(subscriber)
-                                .map(Place::entry)
-                                .filter(entry -> entry == accepted.entry())
-                                .isEmpty()
+        if (!(reader instanceof OpenReader.Accepted accepted)) {
+            return reader;
+        }
+        Optional<Place> present = place(subscriber).filter(place -> place.entry() == accepted.entry());
+        return present.isEmpty()
                 ? new OpenReader.Gone()
+                : refused(present.get(), accepted.cursor()).orElse(accepted);
+    }
+
+    /** Where this commit leaves it. */
+    private OpenReader moved(Subscriber subscriber, OpenReader reader) {
+        return reader instanceof OpenReader.Accepted accepted
+                ? new OpenReader.Accepted(accepted.entry(), cursor(subscriber))
                 : reader;
     }
 
@@ -214,6 +237,14 @@ final class OpenRange {
         // after a reset also what lies at the cursor or beyond may be open
         Reader reader = draft.index().reader(subscriber);
         OpenDelivery open = reader == null ? null : reader.openAt(next.offset(), DeliveryKind.ORDERED);
+        if (open != null && next.offset() >= cursor(subscriber) && ofFormerLife(open)) {
+            // it stands in the way of what the broker has there now, which must not be skipped
+            long cursor = cursor(subscriber);
+            readers.put(
+                    subscriber, new OpenReader.Refused(new ReaderResult.At(cursor), new OpenResult.OutOfOrder(cursor)));
+            outcomes.add(Known.open(draft, open));
+            return true;
+        }
         if (open != null || next.offset() < cursor(subscriber) || draft.index().deadBefore(subscriber, next.offset())) {
             resolved.add(subscriber);
             if (open == null && next.offset() >= cursor(subscriber)) {
@@ -246,6 +277,17 @@ final class OpenRange {
         resolved.add(subscriber);
         moveTo(subscriber, next.offset() + 1);
         return true;
+    }
+
+    /** Whether an open delivery is of another life of the topic than this one. */
+    private boolean ofFormerLife(OpenDelivery open) {
+        try {
+            MessageRecord message = Messages.read(draft, open);
+            return message.hasGeneration() && !message.getGeneration().equals(range.generation());
+        } catch (StateStoreException e) {
+            // the answer will say so
+            return false;
+        }
     }
 
     /** All cursors go to the end of the range, or to the message at which it was stopped. */

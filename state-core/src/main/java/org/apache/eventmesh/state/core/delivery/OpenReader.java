@@ -26,10 +26,11 @@ sealed interface OpenReader {
      * It may go on.
      *
      * @param entry that it goes on under; under a later one it is another reader
+     * @param cursor where the last commit of this batch left it; below that it was reset
      */
-    record Accepted(long entry) implements OpenReader {}
+    record Accepted(long entry, long cursor) implements OpenReader {}
 
-    /** The range does not fit its cursor; all its targets get this answer. */
+    /** The range does not fit its cursor, or cannot be gone through any further; all its targets get this answer. */
     record Refused(ReaderResult place, OpenResult answer) implements OpenReader {}
 
     /** Its progress cannot be read. */

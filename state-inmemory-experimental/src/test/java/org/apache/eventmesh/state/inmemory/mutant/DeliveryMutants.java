@@ -50,7 +50,15 @@ final class DeliveryMutants {
                         "L01"),
                 wrongCore(
                         "another life of the topic goes on where the last one ended",
-                        in("core.delivery.OpenRange", "entered").taking("isPresent", false),
+                        in("core.delivery.OpenRange", "refused").taking("equals", true),
+                        "D01"),
+                wrongCore(
+                        "the rest of an opening undoes a reset",
+                        in("core.delivery.OpenRange", "still").taking("cursor", 0L),
+                        "D01"),
+                wrongCore(
+                        "what is open of a former life of the topic is taken for a message of this one",
+                        in("core.delivery.OpenRange", "ofFormerLife").gives(false),
                         "D01"),
                 wrongCore(
                         "a repeated nack is another",

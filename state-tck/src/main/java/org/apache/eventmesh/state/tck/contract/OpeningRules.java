@@ -21,8 +21,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.LongStream;
 import org.apache.eventmesh.state.delivery.Ack;
 import org.apache.eventmesh.state.delivery.HandOut;
+import org.apache.eventmesh.state.delivery.Incoming;
 import org.apache.eventmesh.state.delivery.OpenBatch;
 import org.apache.eventmesh.state.delivery.OpenReport;
 import org.apache.eventmesh.state.delivery.OpenResult;
@@ -32,8 +35,12 @@ import org.apache.eventmesh.state.id.DeliveryId;
 import org.apache.eventmesh.state.offset.Reset;
 import org.apache.eventmesh.state.offset.ResetResult;
 import org.apache.eventmesh.state.result.Outcome;
+import org.apache.eventmesh.state.tck.fault.Hold;
 import org.apache.eventmesh.state.tck.fault.Which;
 import org.apache.eventmesh.state.tck.kit.Instance;
+import org.apache.eventmesh.state.tck.kit.OneBackend;
+import org.apache.eventmesh.state.value.Attributes;
+import org.apache.eventmesh.state.value.Bytes;
 import org.junit.jupiter.api.Test;
 
 import static org.apache.eventmesh.state.tck.contract.Examples.ALICE;
@@ -164,6 +171,66 @@ public interface OpeningRules extends Rules {
                         .reset(shard, BILLING, Reset.from(1, 0).generation("life-2"))))
                 .isEqualTo(new ResetResult.Done(OptionalLong.of(1), 0, 0));
         assertThat(get(shard.open(recreated)).handOuts()).hasSize(1);
+    }
+
+    @Test
+    @OneBackend
+    default void required_D01_a_reset_halfway_through_an_opening_is_not_undone_by_the_rest() {
+        int many = 2_100;
+        Instance a = open("A");
+        Shard shard = a.shard(ORDERS_0);
+        Hold first = a.faults().hold(Which.every());
+        CompletionStage<OpenReport> opening = shard.open(range(0, many, BILLING, ALICE));
+        eventually(() -> assertThat(first.size()).isPositive());
+        CompletionStage<ResetResult> reset = a.stores().offsets().reset(shard, BILLING, Reset.from(0, 0));
+        a.faults().disarm();
+        first.release();
+
+        OpenReport report = get(opening);
+        int opened = (int) report.handOuts().count();
+        assertThat(opened).isBetween(1, many - 1);
+        assertThat(get(reset)).isEqualTo(new ResetResult.Done(OptionalLong.of(opened), 0, 0));
+        assertThat(report.deliveries().get(many - 1)).isEqualTo(new Outcome.Done<>(new OpenResult.OutOfOrder(0)));
+        assertThat(report.readers()).containsEntry(BILLING, new Outcome.Done<>(new OpenResult.OutOfOrder(0)));
+        assertThat(shard.view().readNext()).hasValue(0);
+        assertThat(get(shard.open(range(0, opened + 1, BILLING, ALICE))).handOuts())
+                .extracting(h -> h.delivery().offset())
+                .as("what was not opened before")
+                .containsExactly((long) opened);
+    }
+
+    @Test
+    default void required_D01_what_is_open_of_a_former_life_is_not_taken_for_a_message_of_the_new_one() {
+        Instance a = open("A");
+        Shard shard = a.shard(ORDERS_0);
+        List<HandOut> given =
+                get(shard.open(range(0, 3, BILLING, ALICE))).handOuts().toList();
+        get(shard.ack(Ack.of(given.get(0).receipt(), ALICE.client())));
+        get(a.stores().offsets().reset(shard, BILLING, Reset.from(1, 0).generation("life-2")));
+        List<Incoming> messages = LongStream.range(0, 3)
+                .mapToObj(offset -> Incoming.of(offset, Bytes.utf8("new " + offset), Attributes.NONE)
+                        .to(BILLING, ALICE))
+                .toList();
+
+        OpenReport report = get(shard.open(OpenBatch.range("life-2", 0, 3, List.of(BILLING), messages, HAND_OUT)));
+
+        assertThat(report.handOuts()).extracting(h -> h.delivery().payload()).containsExactly(Bytes.utf8("new 0"));
+        assertThat(report.deliveries().subList(1, 3))
+                .containsExactly(
+                        new Outcome.Done<>(
+                                new OpenResult.AlreadyOpen(given.get(1).delivery())),
+                        new Outcome.Done<>(new OpenResult.OutOfOrder(1)));
+        assertThat(report.readers()).containsEntry(BILLING, new Outcome.Done<>(new ReaderResult.At(1)));
+        assertThat(report.readNext()).hasValue(1);
+        assertThat(shard.view().readNext()).hasValue(1);
+
+        get(shard.ackAll(given.subList(1, 3).stream()
+                .map(h -> Ack.of(h.receipt(), ALICE.client()))
+                .toList()));
+        assertThat(get(shard.open(OpenBatch.range("life-2", 1, 3, List.of(BILLING), messages.subList(1, 3), HAND_OUT)))
+                        .handOuts())
+                .extracting(h -> h.delivery().payload())
+                .containsExactly(Bytes.utf8("new 1"), Bytes.utf8("new 2"));
     }
 
     @Test

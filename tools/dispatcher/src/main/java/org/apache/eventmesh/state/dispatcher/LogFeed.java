@@ -88,24 +88,28 @@ final class LogFeed implements Feed {
         if (readers.isEmpty()) {
             return Stream.empty();
         }
-        OrderedBroker.Read read = broker.read(partition, shard.view().readNext().orElse(0), settings.most());
+        long asked = shard.view().readNext().orElse(0);
+        OrderedBroker.Read read = broker.read(partition, asked, settings.most());
         List<Incoming> messages = read.messages().stream()
                 .map(message -> message.to(readers, partition.topic(), audience))
                 .toList();
         OpenReport report = Await.result(shard.open(
                 OpenBatch.range(read.generation(), read.from(), read.to(), readers, messages, settings.hold())));
-        report.readers().forEach((reader, outcome) -> settle(reader, outcome, read));
+        report.readers().forEach((reader, outcome) -> settle(reader, outcome, read, asked));
         return report.handOuts();
     }
 
     /** Where a reader stands after a read; whoever cannot go on from its cursor is moved to where there is something. */
-    private void settle(Subscriber reader, Outcome<ReaderResult> outcome, OrderedBroker.Read read) {
+    private void settle(Subscriber reader, Outcome<ReaderResult> outcome, OrderedBroker.Read read, long asked) {
         ReaderResult result = outcome.orThrow();
         if (result instanceof ReaderResult.Gone) {
             readers.remove(reader);
-        } else if (result instanceof OpenResult.OutOfOrder) {
-            // what lies between is lost: the broker kept it for too short a time
-            move(reader, read.from(), read.generation());
+        } else if (result instanceof OpenResult.OutOfOrder gap) {
+            if (gap.cursor() >= asked && gap.cursor() < read.from()) {
+                // what lies between is lost: the broker kept it for too short a time
+                move(reader, read.from(), read.generation());
+            }
+            // else it was reset meanwhile, and the next read begins there
         } else if (result instanceof OpenResult.OtherGeneration) {
             // the topic was recreated, and its offsets began again
             move(reader, broker.beginning(partition), read.generation());
