@@ -17,19 +17,25 @@
 package org.apache.eventmesh.state.rocksdb;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+import org.apache.eventmesh.state.failure.CorruptStateException;
 import org.apache.eventmesh.state.value.Durability;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class FailedWriteTest {
     @TempDir
@@ -149,26 +155,45 @@ class FailedWriteTest {
         }
     }
 
-    /** What a write leaves that had no room for all of itself. */
+    /** A write that had no room for all of itself leaves a part of a record, or the first of its records without the last. */
     @Test
     void required_G04_a_strict_engine_is_opened_again_behind_the_write_that_tore_its_log() throws Exception {
         Map<String, String> options = Map.of("rocksdb.strictRecovery", "true");
         RocksSettings strict = RocksSettings.of(options);
-        long revision;
-        try (RocksEngine engine = Engines.open(directory, options)) {
-            revision = Engines.applied(engine, Durability.DISK, Engines.put(Engines.inFlight("before"), "v"));
-        }
-        Files.write(log(), Arrays.copyOf(LogFile.damage().array(), 3), StandardOpenOption.APPEND);
+        for (byte[] torn : List.of(Arrays.copyOf(firstRecord(), 3), firstRecord())) {
+            Path place = directory.resolve(torn.length + " bytes");
+            long revision;
+            try (RocksEngine engine = Engines.open(place, options)) {
+                revision = Engines.applied(engine, Durability.DISK, Engines.put(Engines.inFlight("before"), "v"));
+            }
+            Files.write(place.resolve(Remains.of(place).named(".log")), torn, StandardOpenOption.APPEND);
 
-        OpenDatabase again = EngineOpening.openAgain(Engines.uri(directory), strict, directory);
-        try {
-            assertThat(again.lastCommitted()).isEqualTo(revision);
-            assertThat(again.database().entry(Engines.inFlight("before"))).isPresent();
-        } finally {
-            assertThat(again.database().close(Duration.ofSeconds(10))).isTrue();
+            assertThatThrownBy(() -> Engines.open(place, options))
+                    .isInstanceOf(CorruptStateException.class)
+                    .hasMessageContaining("open it once without rocksdb.strictRecovery");
+            OpenDatabase again = EngineOpening.openAgain(Engines.uri(place), strict, place);
+            try {
+                assertThat(again.lastCommitted()).isEqualTo(revision);
+                assertThat(again.database().entry(Engines.inFlight("before"))).isPresent();
+            } finally {
+                assertThat(again.database().close(Duration.ofSeconds(10))).isTrue();
+            }
+            // what was torn is gone, so that the strict one opens it too
+            Engines.open(place, options).close();
         }
-        // what was torn is gone, so that the strict one opens it too
-        Engines.open(directory, options).close();
+    }
+
+    /** The form of RocksDB's logs: checksum, length, type, content. */
+    private static byte[] firstRecord() {
+        byte[] typeAndContent = {2, 7};
+        CRC32C crc = new CRC32C();
+        crc.update(typeAndContent);
+        return ByteBuffer.allocate(8)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(Integer.rotateRight((int) crc.getValue(), 15) + 0xa282ead8)
+                .putShort((short) 1)
+                .put(typeAndContent)
+                .array();
     }
 
     private Path log() throws IOException {
