@@ -52,6 +52,8 @@ import org.apache.eventmesh.state.value.Durability;
  * answer {@code OutcomeUnknownException}. Deadlines are the core's business.
  */
 public interface Engine extends AutoCloseable {
+    /** As coarse as the time of a backend's leases may be: whoever must not act past the end of one takes this off. */
+    Duration LEASE_ROUNDING = Duration.ofSeconds(1);
 
     /** Random id of this data set's life, written when it was created; a documented restore starts a new one. */
     String incarnation();
@@ -124,7 +126,10 @@ public interface Engine extends AutoCloseable {
         throw new UnsupportedOperationException("this engine does not declare LEASES");
     }
 
-    /** What is left of a lease that any instance granted; zero when it has ended. Needs {@link Capability#LEASES}. */
+    /**
+     * What is left of a lease that any instance granted; zero when it has ended, and never negative. It may be rounded up,
+     * by at most {@link #LEASE_ROUNDING}. Needs {@link Capability#LEASES}.
+     */
     default CompletionStage<Duration> remaining(long leaseId) {
         throw new UnsupportedOperationException("this engine does not declare LEASES");
     }

@@ -47,7 +47,7 @@ final class EtcdLeases {
                 .thenApply(granted -> new EtcdLease(granted.lease(), calls));
     }
 
-    /** What is left of it, rounded up to whole seconds: only of a lease that has ended nothing is left. */
+    /** What is left of it, rounded up by at most a second: only of a lease whose time is over nothing is left. */
     CompletionStage<Duration> remaining(long id) {
         return calls.send((client, deadline) -> client.timeToLive(id, deadline)).thenApply(Duration::ofSeconds);
     }

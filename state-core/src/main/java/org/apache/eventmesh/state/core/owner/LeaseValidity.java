@@ -16,7 +16,6 @@
  */
 package org.apache.eventmesh.state.core.owner;
 
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.eventmesh.state.core.commit.Backend;
 import org.apache.eventmesh.state.core.record.Records;
+import org.apache.eventmesh.state.engine.Engine;
 import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.id.Scope;
 import org.apache.eventmesh.state.owner.Token;
@@ -88,8 +88,9 @@ final class LeaseValidity<S extends Scope> implements Validity {
         long lease = Records.MEMBER.decode(member.get()).record().getLeaseId();
         long before = backend.deadlines().now();
         return backend.call(engine -> engine.remaining(lease)).thenApply(left -> {
-            until = before + left.toNanos();
-            return left.compareTo(Duration.ZERO) > 0 ? new Answer.Valid() : new Answer.Ended();
+            // what is left may have been rounded up, and to go on for longer than it lasts is what must never be
+            until = before + Math.max(0, left.minus(Engine.LEASE_ROUNDING).toNanos());
+            return now() ? new Answer.Valid() : new Answer.Ended();
         });
     }
 

@@ -47,6 +47,7 @@ public class StubbornEngine implements Engine {
     private final Engine shared;
     private final List<Runnable> heldBack = new ArrayList<>();
     private final List<Broken> watches = new CopyOnWriteArrayList<>();
+    private volatile boolean coarse;
     private final Queue<Error> leaseErrors = new ConcurrentLinkedQueue<>();
     private final AtomicInteger thrown = new AtomicInteger();
     private final AtomicReference<Runnable> beforeCommit = new AtomicReference<>(() -> {});
@@ -180,6 +181,11 @@ public class StubbornEngine implements Engine {
         }
     }
 
+    /** From now on what is left of leases is told in whole seconds, rounded up. */
+    public void roundLeasesUp() {
+        coarse = true;
+    }
+
     private final class Throwing implements Lease {
         private final Lease good;
 
@@ -206,7 +212,11 @@ public class StubbornEngine implements Engine {
 
     @Override
     public CompletionStage<Duration> remaining(long leaseId) {
-        return shared.remaining(leaseId);
+        CompletionStage<Duration> left = shared.remaining(leaseId);
+        // as a server that knows whole seconds and says more rather than nothing
+        return coarse
+                ? left.thenApply(exact -> exact.isZero() ? exact : Duration.ofSeconds(exact.toSeconds() + 1))
+                : left;
     }
 
     @Override

@@ -19,6 +19,7 @@ package org.apache.eventmesh.state.core.owner;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.apache.eventmesh.state.engine.Engine;
 import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.owner.Fenced;
 import org.apache.eventmesh.state.owner.Renewal;
@@ -69,11 +70,23 @@ class LeaseValidityTest extends TwoInstances {
     }
 
     @Test
-    void of_a_member_of_another_store_set_it_is_valid_for_what_was_left_of_the_lease() {
+    void required_X02_of_a_member_of_another_store_set_it_ends_with_the_lease_also_where_what_is_left_is_rounded_up() {
+        b.engine().roundLeasesUp();
+        map.pass(Duration.ofMillis(500));
+        assertThat(look(elsewhere)).isEqualTo(new Validity.Answer.Valid());
+        assertThat(elsewhere.now()).isTrue();
+
+        map.pass(Instance.LEASE.minusMillis(500));
+
+        assertThat(elsewhere.now()).isFalse();
+    }
+
+    @Test
+    void of_a_member_of_another_store_set_it_is_valid_for_what_was_left_of_the_lease_but_its_rounding() {
         assertThat(elsewhere.now()).isFalse();
         assertThat(look(elsewhere)).isEqualTo(new Validity.Answer.Valid());
         assertThat(elsewhere.now()).isTrue();
-        map.pass(Instance.LEASE.minusMillis(1));
+        map.pass(Instance.LEASE.minus(Engine.LEASE_ROUNDING).minusMillis(1));
         assertThat(elsewhere.now()).isTrue();
         map.pass(Duration.ofMillis(1));
         assertThat(elsewhere.now()).isFalse();
