@@ -16,6 +16,8 @@
  */
 package org.apache.eventmesh.state.etcd;
 
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -97,7 +99,22 @@ record EtcdAddress(String uri, List<Endpoint> endpoints, String prefix) {
                 throw malformed(uri, "\"" + text + "\" is no host");
             }
         }
-        return new Endpoint(host.toLowerCase(Locale.ROOT), port.isEmpty() ? DEFAULT_PORT : port(uri, port));
+        Endpoint endpoint =
+                new Endpoint(host.toLowerCase(Locale.ROOT), port.isEmpty() ? DEFAULT_PORT : port(uri, port));
+        mustBeKnownToNetworks(uri, text, endpoint);
+        return endpoint;
+    }
+
+    /** What the network library would not take for the name of a host either: it has no word for what to write instead. */
+    private static void mustBeKnownToNetworks(String uri, String text, Endpoint endpoint) {
+        try {
+            var unused = new URI(null, null, endpoint.host(), endpoint.port(), null, null, null);
+        } catch (URISyntaxException e) {
+            throw malformed(
+                    uri,
+                    "\"" + text + "\" is no host: between its dots, a name has letters, digits and hyphens, begins and"
+                            + " ends with no hyphen, and has no _; give the host another name, or write its IP address");
+        }
     }
 
     private static int port(String uri, String text) {

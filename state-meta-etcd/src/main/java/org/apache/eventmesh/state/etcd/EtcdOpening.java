@@ -20,6 +20,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -40,9 +41,12 @@ import org.apache.eventmesh.state.etcd.client.TxnAnswer;
 import org.apache.eventmesh.state.failure.StateStoreException;
 import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.apache.eventmesh.state.value.Bytes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Opens an engine: finds out at once what is wrong with address, login, certificates, servers or rights. */
 final class EtcdOpening {
+    private static final Logger LOG = LoggerFactory.getLogger(EtcdOpening.class);
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int MAX_ANSWER_BYTES = 64 << 20;
     private static final int INCARNATION_BYTES = 16;
@@ -88,7 +92,7 @@ final class EtcdOpening {
 
     private void checkServers(EtcdClient client) {
         // who is not there, or does not let us in, is told at once
-        List<MemberStatus> statuses = answer(() -> client.statuses(left()), Failure.LOST);
+        List<MemberStatus> statuses = answer(() -> statuses(client), Failure.LOST);
         for (MemberStatus status : statuses) {
             ServerVersion version = ServerVersion.parse(status.version());
             if (version.compareTo(ServerVersion.OLDEST) < 0 && !settings.allowOldServer()) {
@@ -98,6 +102,21 @@ final class EtcdOpening {
                         + " etcd.allowOldServer=true and take the risk");
             }
         }
+    }
+
+    private CompletionStage<List<MemberStatus>> statuses(EtcdClient client) {
+        return client.statuses(left()).exceptionallyCompose(failure -> {
+            if (Explained.call(failure).failure() != Failure.PERMISSION) {
+                return CompletableFuture.failedStage(failure);
+            }
+            // what our user may do under its prefix, the next call shows
+            LOG.info(
+                    "{}: the servers tell their version to administrators alone; it is not looked at. {} is the oldest"
+                            + " that keeps what watches need",
+                    config.uri(),
+                    ServerVersion.OLDEST);
+            return CompletableFuture.completedStage(List.of());
+        });
     }
 
     private record Created(String incarnation, History history) {}

@@ -58,7 +58,7 @@ public interface EtcdClient extends AutoCloseable {
     /** Starts the time to live of a lease anew: what is left of it in seconds, 0 when it has ended. */
     CompletionStage<Long> keepAliveOnce(long lease, Duration deadline);
 
-    /** What is left of a lease in seconds, rounded up; 0 only when it has ended. */
+    /** What is left of a lease in seconds, rounded up by at most one; 0 only when it has ended or its time is over. */
     CompletionStage<Long> timeToLive(long lease, Duration deadline);
 
     /** Ends a lease; no error when it has ended before. */
@@ -67,7 +67,10 @@ public interface EtcdClient extends AutoCloseable {
     /** The state of one member, whichever answers. */
     CompletionStage<MemberStatus> status(Duration deadline);
 
-    /** The state of every member of the address, those left out that do not answer; fails when none does. */
+    /**
+     * The state of every member of the address, those left out that do not answer, or much later than the first; fails when
+     * none does.
+     */
     CompletionStage<List<MemberStatus>> statuses(Duration deadline);
 
     /** Calls under way fail, streams end; all threads and connections are given back. Twice is once. */

@@ -24,7 +24,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.eventmesh.state.etcd.client.EtcdCallException;
 import org.apache.eventmesh.state.etcd.client.Failure;
-import org.jspecify.annotations.Nullable;
 
 /** Calls with one answer: to the member that answers best, with a login, by a deadline. */
 final class Calls {
@@ -75,6 +74,9 @@ final class Calls {
         /** One attempt at a time touches these. */
         private final Set<Member> tried = new HashSet<>();
 
+        /** The members at which a login failed that this call only waited for. */
+        private final Set<Member> failedElsewhere = new HashSet<>();
+
         private boolean loggedInAgain;
 
         Run(String asked, MethodDescriptor<Q, A> method, Q request, boolean leader, Duration deadline) {
@@ -92,11 +94,12 @@ final class Calls {
             } else if (left <= 0) {
                 fail(Failure.NOT_SENT, member, "no time was left to send it");
             } else {
-                login.token(member, Duration.ofNanos(left)).whenComplete((token, failure) -> {
+                Login.Asked asked = login.token(member, Duration.ofNanos(left));
+                var unused = asked.token().whenComplete((token, failure) -> {
                     if (failure == null) {
                         ask(member, token);
                     } else {
-                        failedToLogIn(member, failure);
+                        failedToLogIn(member, asked.member(), failure);
                     }
                 });
             }
@@ -151,12 +154,22 @@ final class Calls {
             }
         }
 
-        private void failedToLogIn(Member member, Throwable failure) {
-            tried.add(member);
-            Member next = failure instanceof EtcdCallException known
-                            && (known.failure() == Failure.NOT_SENT || known.failure() == Failure.LOST)
-                    ? next(member)
-                    : null;
+        /** @param at the member that was asked for the login: another call may have chosen it */
+        private void failedToLogIn(Member member, Member at, Throwable failure) {
+            boolean elsewhere = at != member && failedElsewhere.add(at);
+            if (!elsewhere) {
+                tried.add(member);
+            }
+            boolean mayPass = failure instanceof EtcdCallException known
+                    && (known.failure() == Failure.NOT_SENT || known.failure() == Failure.LOST);
+            Member next = null;
+            if (mayPass) {
+                members.failed(at);
+                if (end - System.nanoTime() > 0) {
+                    // that another is away says nothing of this one
+                    next = elsewhere ? member : members.next(tried);
+                }
+            }
             if (next != null) {
                 begin(next);
             } else if (failure instanceof EtcdCallException known && known.failure() == Failure.LOST) {
@@ -165,11 +178,6 @@ final class Calls {
             } else {
                 result.completeExceptionally(failure);
             }
-        }
-
-        private @Nullable Member next(Member failed) {
-            members.failed(failed);
-            return end - System.nanoTime() > 0 ? members.next(tried) : null;
         }
 
         private void fail(Failure failure, Member member, String why) {

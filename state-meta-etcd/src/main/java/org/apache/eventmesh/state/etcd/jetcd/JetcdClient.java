@@ -28,10 +28,12 @@ import io.etcd.jetcd.api.StatusRequest;
 import io.etcd.jetcd.api.StatusResponse;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.etcd.client.ClientSettings;
 import org.apache.eventmesh.state.etcd.client.Consistency;
@@ -56,6 +58,9 @@ public final class JetcdClient implements EtcdClient {
     /** A watch has no deadline; its login has. */
     private static final Duration LOGIN_OF_WATCH = Duration.ofSeconds(10);
 
+    /** For so long after the first one members may tell their state: one that hangs must not use up all the time. */
+    private static final Duration GRACE = Duration.ofSeconds(2);
+
     private final String cluster;
     private final Connector connector;
     private final Members members;
@@ -67,7 +72,12 @@ public final class JetcdClient implements EtcdClient {
     private JetcdClient(ClientSettings settings) {
         cluster = settings.name();
         connector = new Connector(settings);
-        members = new Members(settings.endpoints(), connector);
+        try {
+            members = new Members(settings.endpoints(), connector);
+        } catch (RuntimeException | Error e) {
+            connector.close();
+            throw e;
+        }
         login = new Login(cluster, settings.credentials());
         calls = new Calls(cluster, members, login);
         watchdog = new Watchdog(cluster, members, connector.network());
@@ -76,7 +86,7 @@ public final class JetcdClient implements EtcdClient {
     /**
      * Makes a client; connections are made when a call needs one.
      *
-     * @throws IllegalArgumentException when a file of the TLS settings cannot be used
+     * @throws IllegalArgumentException when a file of the TLS settings, or the name of a host, cannot be used
      */
     public static EtcdClient connect(ClientSettings settings) {
         return new JetcdClient(settings);
@@ -109,7 +119,7 @@ public final class JetcdClient implements EtcdClient {
     @Override
     public WatchStream watch(KeyRange range, long fromRevision, WatchSink sink) {
         Member member = members.choose();
-        CompletionStage<String> token = login.token(member, LOGIN_OF_WATCH);
+        CompletionStage<String> token = login.token(member, LOGIN_OF_WATCH).token();
         String asked = "watch " + cluster + " at " + member.endpoint();
         DeferredWatch watch = new DeferredWatch();
         token.whenComplete((known, failure) -> {
@@ -147,8 +157,8 @@ public final class JetcdClient implements EtcdClient {
         LeaseTimeToLiveRequest request =
                 LeaseTimeToLiveRequest.newBuilder().setID(lease).build();
         return calls.call("ask for a lease of", LeaseGrpc.getLeaseTimeToLiveMethod(), request, true, deadline)
-                // the server rounds down, and says -1 of what has ended
-                .thenApply(answer -> answer.getTTL() + 1);
+                // the server rounds down, says -1 of what has ended, and less of what it has yet to end
+                .thenApply(answer -> answer.getTTL() < 0 ? 0 : answer.getTTL() + 1);
     }
 
     @Override
@@ -179,17 +189,44 @@ public final class JetcdClient implements EtcdClient {
                             member, "ask for the status of", MaintenanceGrpc.getStatusMethod(), question(), deadline)
                     .thenApply(answer -> status(member.endpoint().toString(), answer)));
         }
-        CompletableFuture<?>[] all = asked.toArray(new CompletableFuture<?>[0]);
-        return CompletableFuture.allOf(all).handle((none, failure) -> {
+        return allOrSoon(asked).handle((none, failure) -> {
             List<MemberStatus> answered = asked.stream()
-                    .filter(one -> !one.isCompletedExceptionally())
+                    .filter(one -> one.isDone() && !one.isCompletedExceptionally())
                     .map(CompletableFuture::join)
                     .toList();
             if (answered.isEmpty() && failure != null) {
-                throw new CompletionException(known("ask for the status of " + cluster, failure));
+                throw new CompletionException(mostTelling(asked));
             }
             return answered;
         });
+    }
+
+    /** Of failures of several members: what one of them said, rather than that another could not be reached. */
+    private EtcdCallException mostTelling(List<CompletableFuture<MemberStatus>> failed) {
+        return failed.stream()
+                .map(one -> known(
+                        "ask for the status of " + cluster,
+                        one.handle((none, failure) -> failure).join()))
+                .min(Comparator.comparingInt(failure -> switch (failure.failure()) {
+                    case NOT_SENT -> 2;
+                    case LOST -> 1;
+                    default -> 0;
+                }))
+                .orElseThrow();
+    }
+
+    /** When all are over, or a while after the first of them has succeeded. */
+    private CompletionStage<Void> allOrSoon(List<CompletableFuture<MemberStatus>> asked) {
+        CompletableFuture<Void> soon = new CompletableFuture<>();
+        for (CompletableFuture<MemberStatus> one : asked) {
+            var unused = one.thenRun(() -> completeSoon(soon));
+        }
+        CompletableFuture<Void> all = CompletableFuture.allOf(asked.toArray(new CompletableFuture<?>[0]));
+        return CompletableFuture.anyOf(all, soon).thenAccept(either -> {});
+    }
+
+    private void completeSoon(CompletableFuture<Void> soon) {
+        var unused = connector.network().schedule(() -> soon.complete(null), GRACE.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override

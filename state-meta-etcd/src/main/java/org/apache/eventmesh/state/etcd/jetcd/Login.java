@@ -23,7 +23,6 @@ import io.grpc.Status;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.apache.eventmesh.state.etcd.client.Credentials;
 import org.jspecify.annotations.Nullable;
 
@@ -35,33 +34,43 @@ final class Login {
     private final Optional<Credentials> credentials;
 
     /** Guarded by this; under way or got. */
-    private @Nullable CompletableFuture<String> current;
+    private @Nullable Asked current;
+
+    /**
+     * A login.
+     *
+     * @param member that was asked for it, by whoever needed it first
+     * @param token under way or got; empty when nobody logs in
+     */
+    record Asked(Member member, CompletableFuture<String> token) {}
 
     Login(String cluster, Optional<Credentials> credentials) {
         this.cluster = cluster;
         this.credentials = credentials;
     }
 
-    /** The login, got from this member when there is none; empty when nobody logs in. */
-    CompletionStage<String> token(Member member, Duration deadline) {
+    /** The login, got from this member when there is none. */
+    Asked token(Member member, Duration deadline) {
         if (credentials.isEmpty()) {
-            return NOBODY;
+            return new Asked(member, NOBODY);
         }
-        CompletableFuture<String> asked;
+        Asked asked;
         synchronized (this) {
             if (current != null) {
                 return current;
             }
-            asked = new CompletableFuture<>();
+            asked = new Asked(member, new CompletableFuture<>());
             current = asked;
         }
-        ask(member, credentials.get(), deadline, asked);
+        ask(member, credentials.get(), deadline, asked.token());
         return asked;
     }
 
     /** A server does not know it any more. */
     synchronized void forget(String token) {
-        if (current != null && current.isDone() && token.equals(current.getNow(""))) {
+        if (current != null
+                && current.token().isDone()
+                && token.equals(current.token().getNow(""))) {
             current = null;
         }
     }

@@ -36,8 +36,13 @@ final class Members {
 
     Members(List<Endpoint> endpoints, Connector connector) {
         List<Member> made = new ArrayList<>();
-        for (Endpoint endpoint : endpoints) {
-            made.add(new Member(endpoint, connector));
+        try {
+            for (Endpoint endpoint : endpoints) {
+                made.add(new Member(endpoint, connector));
+            }
+        } catch (RuntimeException | Error e) {
+            made.forEach(Member::close);
+            throw e;
         }
         all = List.copyOf(made);
         // so that the runtimes of a mesh do not all ask the same one

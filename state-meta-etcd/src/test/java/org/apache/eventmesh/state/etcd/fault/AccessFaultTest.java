@@ -33,6 +33,7 @@ import org.apache.eventmesh.state.engine.Commit;
 import org.apache.eventmesh.state.engine.Lease;
 import org.apache.eventmesh.state.engine.Watch;
 import org.apache.eventmesh.state.engine.WatchEvent;
+import org.apache.eventmesh.state.etcd.server.EtcdBinaries;
 import org.apache.eventmesh.state.etcd.server.EtcdCluster;
 import org.apache.eventmesh.state.etcd.server.EtcdOptions;
 import org.apache.eventmesh.state.etcd.server.EtcdServer;
@@ -44,6 +45,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -66,7 +69,16 @@ class AccessFaultTest {
 
     /** As the guide says: one role for the prefix, one user with that role. */
     private void start(String... flags) {
-        cluster = EtcdCluster.start(1, EtcdOptions.PLAIN.with(flags).with("--bcrypt-cost=4"));
+        start(1, flags);
+    }
+
+    private void start(int members, String... flags) {
+        start(EtcdBinaries.first(), members, flags);
+    }
+
+    private void start(Path binary, int members, String... flags) {
+        cluster =
+                EtcdCluster.start(binary, members, EtcdOptions.PLAIN.with(flags).with("--bcrypt-cost=4"));
         server = cluster.member();
         server.etcdctl("user", "add", "root:root");
         server.etcdctl("user", "grant-role", "root", "root");
@@ -107,15 +119,33 @@ class AccessFaultTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("binaries")
+    void required_X03_an_opening_logs_in_at_another_member_while_the_first_of_its_address_is_down(Path binary) {
+        start(binary, 3);
+        cluster.members().get(0).kill();
+        cluster.leader();
+        try (RealEngine engine = RealEngine.open(cluster, LOGIN)) {
+            Stages.get(engine.put("a", "1"));
+            assertThat(engine.text("a")).hasValue("1");
+        }
+    }
+
     private static String whole(Throwable failure) {
         StringWriter written = new StringWriter();
         failure.printStackTrace(new PrintWriter(written));
         return written.toString();
     }
 
-    @Test
-    void required_G04_a_role_for_the_prefix_is_enough_and_another_prefix_is_refused_with_what_to_grant() {
-        start();
+    /** Newer servers keep more to administrators than older ones. */
+    static List<Path> binaries() {
+        return EtcdBinaries.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("binaries")
+    void required_G04_a_role_for_the_prefix_is_enough_and_another_prefix_is_refused_with_what_to_grant(Path binary) {
+        start(binary, 1);
         try (RealEngine engine = RealEngine.open(cluster, LOGIN)) {
             Stages.get(engine.put("a", "1"));
             assertThat(engine.text("a")).hasValue("1");

@@ -134,6 +134,21 @@ class ThreeMemberFaultTest {
     }
 
     @Test
+    void required_G02_an_opening_does_not_wait_for_a_member_that_is_paused() {
+        EtcdServer paused = cluster.follower();
+        paused.pause();
+        try {
+            long began = System.nanoTime();
+            RealEngine opened = RealEngine.open(cluster);
+            engines.add(opened);
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(RealEngine.DEADLINE.minusSeconds(3));
+            Stages.get(opened.put("opened", "1"));
+        } finally {
+            paused.resume();
+        }
+    }
+
+    @Test
     void required_G02_without_a_quorum_calls_fail_in_time_and_with_it_all_goes_on() {
         Stages.get(engine.put("quorum", "1"));
         List<EtcdServer> lost =
