@@ -17,6 +17,7 @@
 package org.apache.eventmesh.state.etcd;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.eventmesh.state.engine.EngineHealth;
 import org.apache.eventmesh.state.engine.EngineListener;
 import org.apache.eventmesh.state.etcd.client.EtcdCallException;
@@ -43,6 +44,9 @@ final class Availability {
     private final String backend;
     private final EngineListener listener;
     private final History history;
+
+    /** Told once, when the engine stops for good. */
+    private volatile Consumer<StateStoreException> end = why -> {};
 
     private volatile EngineHealth health;
     private volatile boolean closed;
@@ -94,16 +98,45 @@ final class Availability {
         }
     }
 
-    /** The engine stops for good. */
+    /** @param end what else ends when the engine stops for good; called without any lock of this */
+    void whenStopped(Consumer<StateStoreException> end) {
+        this.end = end;
+    }
+
+    /** The engine stops for good: it sends and tells nothing more. */
     StateStoreException stop(String why) {
+        boolean first;
         synchronized (this) {
-            if (stopped.isEmpty()) {
+            first = stopped.isEmpty();
+            if (first) {
                 stopped = why;
                 LOG.error("{} has stopped: {}", backend, stoppedBecause());
                 tell(new EngineHealth(false, backend, stoppedBecause()));
             }
         }
-        return new CorruptStateException(backend + " has stopped: " + stoppedBecause());
+        StateStoreException told = new CorruptStateException(backend + " has stopped: " + stoppedBecause());
+        if (first) {
+            end.accept(told);
+        }
+        return told;
+    }
+
+    /** Whether {@link #stop} was called. */
+    boolean hasStopped() {
+        return !stopped.isEmpty();
+    }
+
+    /** Whether what says this is the cluster that was opened. */
+    boolean isOurs(Header header) {
+        return history.isOurs(header);
+    }
+
+    /** The engine stops since the cluster is another. */
+    void isAnother(Header header) {
+        String wrong = history.check(header, 0);
+        if (wrong != null) {
+            stop(wrong);
+        }
     }
 
     private String stoppedBecause() {
@@ -217,12 +250,14 @@ final class Availability {
      * @throws StateStoreException when the engine is closed or has stopped
      */
     void mustBeOpen() {
-        if (closed) {
-            throw closedNow();
+        if (closed || hasStopped()) {
+            throw refusal();
         }
-        if (!stopped.isEmpty()) {
-            throw stop(stopped);
-        }
+    }
+
+    /** What is told to whoever comes after the engine was closed, or has stopped. */
+    StateStoreException refusal() {
+        return hasStopped() && !closed ? stop(stopped) : closedNow();
     }
 
     StoreClosedException closedNow() {

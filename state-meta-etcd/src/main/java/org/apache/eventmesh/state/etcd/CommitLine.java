@@ -46,6 +46,9 @@ final class CommitLine {
     private final BusyKeys busy = new BusyKeys();
     private boolean closed;
 
+    /** Set on a thread that is sending. */
+    private final ThreadLocal<Boolean> pumping = new ThreadLocal<>();
+
     CommitLine(KeySpace keys, CommitShape shape, String backend) {
         this.keys = keys;
         this.shape = shape;
@@ -68,8 +71,19 @@ final class CommitLine {
 
     /** Sends what can go out now. */
     void pump() {
-        for (Departure next = next(); next != null; next = next()) {
-            next.lane().send(next.group());
+        if (pumping.get() != null) {
+            // called by what this thread has just sent, which failed or was answered at once: the loop below on its
+            // stack
+            // looks again. To begin another would take a piece of the stack for each commit that waits
+            return;
+        }
+        pumping.set(true);
+        try {
+            for (Departure next = next(); next != null; next = next()) {
+                next.lane().send(next.group());
+            }
+        } finally {
+            pumping.remove();
         }
     }
 

@@ -46,6 +46,9 @@ final class EngineReads {
      */
     private static final Consistency CONSISTENCY = Consistency.LINEARIZABLE;
 
+    /** More than once a history is not compacted up to the present within one read, but for an operator's hand. */
+    private static final int MOST_TRIES = 5;
+
     private final Questions questions;
     private final KeySpace keys;
     private final int maxSteps;
@@ -56,46 +59,63 @@ final class EngineReads {
         this.maxSteps = maxSteps;
     }
 
-    /** The present entries of the keys; those that fit in one transaction are of one moment. */
+    /** The present entries of the keys, as of one moment: what needs several transactions is read as of the first. */
     CompletionStage<List<Entry>> read(Collection<Bytes> wanted) {
-        List<Step> gets = wanted.stream()
-                .distinct()
-                .<Step>map(key -> new Step.Get(keys.stored(key)))
-                .toList();
-        List<CompletionStage<List<Entry>>> parts = new ArrayList<>();
-        for (int from = 0; from < gets.size(); from += maxSteps) {
-            parts.add(part(gets.subList(from, Math.min(gets.size(), from + maxSteps))));
-        }
-        return joined(parts);
+        List<Bytes> stored = wanted.stream().distinct().map(keys::stored).toList();
+        return stored.isEmpty() ? CompletableFuture.completedStage(List.of()) : read(stored, MOST_TRIES);
     }
 
-    private CompletionStage<List<Entry>> part(List<Step> gets) {
-        Txn txn = Txn.read(gets);
-        return questions
-                .ask((client, deadline) -> client.transact(txn, deadline), TxnAnswer::header)
-                .handle((answer, failure) -> {
+    private CompletionStage<List<Entry>> read(List<Bytes> stored, int tries) {
+        return from(stored, 0)
+                .handle((found, failure) -> {
                     if (failure == null) {
-                        return CompletableFuture.completedStage(plain(answer.entries()));
+                        return CompletableFuture.completedStage(plain(found.entries()));
                     }
-                    if (isTooLarge(failure) && gets.size() > 1) {
-                        int half = gets.size() / 2;
-                        return joined(List.of(part(gets.subList(0, half)), part(gets.subList(half, gets.size()))));
-                    }
-                    return CompletableFuture.<List<Entry>>failedStage(Questions.toCaller(failure));
+                    // the moment of the first part was compacted away before the last was read
+                    return Explained.call(failure).failure() == Failure.COMPACTED && tries > 1
+                            ? read(stored, tries - 1)
+                            : CompletableFuture.<List<Entry>>failedStage(Questions.toCaller(failure));
                 })
                 .thenCompose(Function.identity());
     }
 
-    private static CompletionStage<List<Entry>> joined(List<CompletionStage<List<Entry>>> parts) {
-        CompletionStage<List<Entry>> all = parts.isEmpty() ? CompletableFuture.completedStage(List.of()) : parts.get(0);
-        for (int i = 1; i < parts.size(); i++) {
-            all = all.thenCombine(parts.get(i), (some, more) -> {
-                List<Entry> both = new ArrayList<>(some);
-                both.addAll(more);
-                return both;
-            });
+    /** @param revision as of which they were read */
+    private record Found(long revision, List<Entry> entries) {
+        Found and(Found more) {
+            List<Entry> both = new ArrayList<>(entries);
+            both.addAll(more.entries());
+            return new Found(revision, both);
         }
-        return all;
+    }
+
+    /** @param revision as of which; 0 for now */
+    private CompletionStage<Found> from(List<Bytes> stored, long revision) {
+        return stored.size() > maxSteps ? inParts(stored, maxSteps, revision) : atOnce(stored, revision);
+    }
+
+    private CompletionStage<Found> inParts(List<Bytes> stored, int first, long revision) {
+        CompletionStage<Found> head = from(stored.subList(0, first), revision);
+        List<Bytes> rest = stored.subList(first, stored.size());
+        return revision == 0
+                ? head.thenCompose(found -> from(rest, found.revision()).thenApply(found::and))
+                : head.thenCombine(from(rest, revision), Found::and);
+    }
+
+    private CompletionStage<Found> atOnce(List<Bytes> stored, long revision) {
+        Txn txn = Txn.read(
+                stored.stream().<Step>map(key -> new Step.Get(key, revision)).toList());
+        return questions
+                .ask((client, deadline) -> client.transact(txn, deadline), TxnAnswer::header)
+                .handle((answer, failure) -> {
+                    if (failure == null) {
+                        long read = revision == 0 ? answer.revision() : revision;
+                        return CompletableFuture.completedStage(new Found(read, answer.entries()));
+                    }
+                    return isTooLarge(failure) && stored.size() > 1
+                            ? inParts(stored, stored.size() / 2, revision)
+                            : CompletableFuture.<Found>failedStage(failure);
+                })
+                .thenCompose(Function.identity());
     }
 
     /** The first entries of the range. */

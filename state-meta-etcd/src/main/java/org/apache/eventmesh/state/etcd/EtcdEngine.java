@@ -40,6 +40,7 @@ import org.apache.eventmesh.state.engine.Slice;
 import org.apache.eventmesh.state.engine.Watch;
 import org.apache.eventmesh.state.engine.WatchListener;
 import org.apache.eventmesh.state.etcd.client.EtcdClient;
+import org.apache.eventmesh.state.etcd.client.Header;
 import org.apache.eventmesh.state.failure.LimitExceededException;
 import org.apache.eventmesh.state.failure.OutcomeUnknownException;
 import org.apache.eventmesh.state.failure.StateStoreException;
@@ -100,8 +101,9 @@ public final class EtcdEngine implements Engine {
         questions = new Questions(writing, patience());
         reads = new EngineReads(questions, keys, settings.maxTxnOps());
         leases = new EtcdLeases(questions);
-        watches = new EtcdWatches(client, keys, config.uri());
-        first.forEach(slot -> line.isFree(new Lane(writing, slot)));
+        watches = new EtcdWatches(client, keys, config.uri(), this::isOurs);
+        availability.whenStopped(this::stopped);
+        first.forEach(slot -> line.isFree(new Lane(writing, reads, slot)));
         new Pulse(writing, incarnation).start();
     }
 
@@ -144,7 +146,7 @@ public final class EtcdEngine implements Engine {
         if (line.add(pending)) {
             line.pump();
         } else {
-            pending.forEach(one -> one.fail(availability.closedNow()));
+            pending.forEach(one -> one.fail(availability.refusal()));
         }
         return fates;
     }
@@ -167,7 +169,29 @@ public final class EtcdEngine implements Engine {
     @Override
     public Watch watch(KeyRange range, long afterRevision, WatchListener listener) {
         availability.mustBeOpen();
-        return watches.watch(range, afterRevision, listener);
+        Watch watch = watches.watch(range, afterRevision, listener);
+        if (availability.hasStopped()) {
+            // meanwhile, so that it may not be among those that were ended
+            watch.close();
+            throw availability.refusal();
+        }
+        return watch;
+    }
+
+    /** Whether a watch heard it from the cluster that was opened; when not, the engine stops. */
+    private boolean isOurs(Header header) {
+        boolean ours = availability.isOurs(header);
+        if (!ours) {
+            // not on this thread: it holds the lock of one watch, and all end
+            writing.later(0, () -> availability.isAnother(header));
+        }
+        return ours;
+    }
+
+    /** Nothing more is written to what has another history, and nothing told from it. */
+    private void stopped(StateStoreException why) {
+        line.close(why);
+        watches.lost(String.valueOf(why.getMessage()));
     }
 
     @Override
@@ -195,7 +219,7 @@ public final class EtcdEngine implements Engine {
         if (!closing.compareAndSet(false, true)) {
             return;
         }
-        boolean there = !availability.suspect();
+        boolean there = !availability.suspect() && !availability.hasStopped();
         availability.close();
         StateStoreException closed = availability.closedNow();
         line.close(closed);

@@ -165,7 +165,7 @@ final class EtcdWatch implements Watch {
         @Override
         public void created(Header header) {
             synchronized (EtcdWatch.this) {
-                if (mine == attempt && !ended) {
+                if (mine == attempt && !ended && watches.isOurs(header)) {
                     heardAt = System.nanoTime();
                     // not on the thread of the client, under whose lock this is called
                     watches.run(EtcdWatch.this::look);
@@ -176,7 +176,7 @@ final class EtcdWatch implements Watch {
         @Override
         public void changes(Header header, List<WatchEvent.Changed> changes, boolean fragment) {
             synchronized (EtcdWatch.this) {
-                if (heard(mine)) {
+                if (heard(mine) && watches.isOurs(header)) {
                     arrived(changes, fragment);
                 }
             }
@@ -186,7 +186,7 @@ final class EtcdWatch implements Watch {
         public void progress(Header header) {
             synchronized (EtcdWatch.this) {
                 // a member that lags behind tells less than is known; a revision that is not whole is not reached
-                if (heard(mine) && parts.isEmpty()) {
+                if (heard(mine) && parts.isEmpty() && watches.isOurs(header)) {
                     if (header.revision() >= next) {
                         reached(header.revision());
                     }
@@ -299,6 +299,12 @@ final class EtcdWatch implements Watch {
             watches.forget(this);
             add(new WatchEvent.Lost(reason));
         }
+    }
+
+    /** As {@link #lost}, and gives back the stream. */
+    synchronized void end(String reason) {
+        lost(reason);
+        closeStream();
     }
 
     private void tell(WatchEvent event) {

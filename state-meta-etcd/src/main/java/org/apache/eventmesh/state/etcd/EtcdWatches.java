@@ -28,12 +28,14 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.engine.Watch;
 import org.apache.eventmesh.state.engine.WatchListener;
 import org.apache.eventmesh.state.etcd.client.EtcdCallException;
 import org.apache.eventmesh.state.etcd.client.EtcdClient;
 import org.apache.eventmesh.state.etcd.client.Failure;
+import org.apache.eventmesh.state.etcd.client.Header;
 import org.apache.eventmesh.state.failure.StoreClosedException;
 
 /**
@@ -53,16 +55,21 @@ final class EtcdWatches implements AutoCloseable {
     private final EtcdClient client;
     private final KeySpace keys;
     private final String address;
+    private final Predicate<Header> ours;
     private final Set<EtcdWatch> open = ConcurrentHashMap.newKeySet();
     private final ExecutorService listeners = Executors.newCachedThreadPool(threads("etcd-watch-"));
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(threads("etcd-watches-"));
     private volatile boolean closed;
 
-    /** @param address of the backend in messages */
-    EtcdWatches(EtcdClient client, KeySpace keys, String address) {
+    /**
+     * @param address of the backend in messages
+     * @param ours whether what says this is the cluster that was opened; called under a lock of a watch
+     */
+    EtcdWatches(EtcdClient client, KeySpace keys, String address, Predicate<Header> ours) {
         this.client = client;
         this.keys = keys;
         this.address = address;
+        this.ours = ours;
         var unused = timer.scheduleWithFixedDelay(
                 Guarded.periodic(address + ": looking after watches", this::look),
                 LOOK.toMillis(),
@@ -89,6 +96,15 @@ final class EtcdWatches implements AutoCloseable {
         }
         watch.open();
         return watch;
+    }
+
+    boolean isOurs(Header header) {
+        return ours.test(header);
+    }
+
+    /** Every watch that is open ends with {@code Lost}, and its stream. */
+    void lost(String why) {
+        Set.copyOf(open).forEach(watch -> watch.end(why));
     }
 
     EtcdClient client() {
@@ -150,7 +166,7 @@ final class EtcdWatches implements AutoCloseable {
         }
     }
 
-    /** Every watch ends with {@code Lost}; its listener hears of it, and this does not wait for that. */
+    /** Every watch ends with {@code Lost}, its stream with the client; its listener hears of it, and this does not wait for that. */
     @Override
     public void close() {
         closed = true;

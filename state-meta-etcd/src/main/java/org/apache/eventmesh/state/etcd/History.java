@@ -33,6 +33,11 @@ final class History {
         highest = new AtomicLong(first.revision());
     }
 
+    /** Whether the cluster is the one that was opened. */
+    boolean isOurs(Header header) {
+        return header.cluster() == cluster;
+    }
+
     /** The highest revision seen; an answer to a question asked now must not be below. */
     long highest() {
         return highest.get();
@@ -46,7 +51,7 @@ final class History {
      */
     @Nullable
     String check(Header header, long asked) {
-        if (header.cluster() != cluster) {
+        if (!isOurs(header)) {
             return "the cluster has another id than when the engine was opened (" + Long.toHexString(header.cluster())
                     + ", was " + Long.toHexString(cluster) + ")";
         }

@@ -21,11 +21,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import org.apache.eventmesh.state.engine.CommitResult;
+import org.apache.eventmesh.state.engine.Condition;
 import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.etcd.client.EtcdCallException;
 import org.apache.eventmesh.state.etcd.client.TxnAnswer;
 import org.apache.eventmesh.state.failure.OutcomeUnknownException;
 import org.apache.eventmesh.state.failure.StateStoreException;
+import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.apache.eventmesh.state.value.Bytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,10 +39,12 @@ final class Lane {
     private static final long NEW_SLOT_MILLIS = 500;
 
     private final Writing writing;
+    private final EngineReads reads;
     private Slot slot;
 
-    Lane(Writing writing, Slot slot) {
+    Lane(Writing writing, EngineReads reads, Slot slot) {
         this.writing = writing;
+        this.reads = reads;
         this.slot = slot;
     }
 
@@ -49,6 +53,10 @@ final class Lane {
     }
 
     private void send(Group group, Group.Form form) {
+        if (writing.availability().hasStopped()) {
+            over(group, writing.availability().refusal());
+            return;
+        }
         Bytes id = slot.nextId();
         long asked = writing.availability().asking();
         writing.ask(
@@ -106,7 +114,12 @@ final class Lane {
     private void failed(Group group, Bytes id, EtcdCallException failure, Group.Form form) {
         writing.availability().failed(failure);
         switch (failure.failure()) {
-            case LOST, ANSWER_TOO_LARGE -> resolve(group, id, failure);
+            case LOST -> resolve(group, id, failure);
+            case ANSWER_TOO_LARGE -> {
+                // only what is present says so much: whoever was refused goes on by itself
+                group.members().forEach(Pending::beAlone);
+                new Resolution(writing, this, group, id, false, () -> refusedAtLength(group)).look();
+            }
             case NOT_SENT -> notSent(group, failure);
             case NO_LEASE -> {
                 if (group.isSingle()) {
@@ -136,6 +149,38 @@ final class Lane {
         } else {
             over(group, Explained.notApplied(failure));
         }
+    }
+
+    /** Nothing was applied, and what is present did not fit in the answer. */
+    private void refusedAtLength(Group group) {
+        if (!group.isSingle()) {
+            again(group, "the answer with the present entries was too large");
+            return;
+        }
+        List<Condition> conditions = group.members().get(0).commit().conditions();
+        writing.ask(
+                reads.read(conditions.stream().map(Condition::key).toList()),
+                present -> {
+                    if (hold(conditions, present)) {
+                        again(group, "its conditions did not hold at first");
+                    } else {
+                        over(group, new CommitResult.Refused(present));
+                    }
+                },
+                failure -> over(
+                        group,
+                        new StoreUnavailableException(
+                                "write to " + writing.name() + ": its conditions did not hold, so nothing was applied;"
+                                        + " what is present instead could not be read: " + failure.what(),
+                                failure)));
+    }
+
+    private static boolean hold(List<Condition> conditions, List<Entry> present) {
+        return conditions.stream()
+                .allMatch(condition -> condition.revision()
+                        == Group.find(present, condition.key())
+                                .map(Entry::revision)
+                                .orElse(0L));
     }
 
     private void resolve(Group group, Bytes id, EtcdCallException failure) {
@@ -223,6 +268,10 @@ final class Lane {
     }
 
     private void renew(Slot.Session ended) {
+        if (writing.availability().hasStopped()) {
+            // nothing goes out any more that would need one
+            return;
+        }
         writing.ask(
                 writing.slots().after(ended),
                 slots -> {

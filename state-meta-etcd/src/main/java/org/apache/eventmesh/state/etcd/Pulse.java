@@ -19,6 +19,7 @@ package org.apache.eventmesh.state.etcd;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.eventmesh.state.etcd.client.Failure;
 import org.apache.eventmesh.state.etcd.client.Range;
 import org.apache.eventmesh.state.etcd.client.RangeAnswer;
 import org.apache.eventmesh.state.failure.StateStoreException;
@@ -54,7 +55,7 @@ final class Pulse {
                         TimeUnit.MILLISECONDS);
         unused = writing.timer()
                 .scheduleWithFixedDelay(
-                        Guarded.periodic(writing.name() + ": keeping the slots", writing.slots()::keepAlive),
+                        Guarded.periodic(writing.name() + ": keeping the slots", this::keepSlots),
                         KEEP_ALIVE_HOURS,
                         KEEP_ALIVE_HOURS,
                         TimeUnit.HOURS);
@@ -63,6 +64,9 @@ final class Pulse {
     private void tick() {
         writing.line().giveUpLate();
         Availability availability = writing.availability();
+        if (availability.hasStopped()) {
+            return;
+        }
         boolean due = availability.suspect() || availability.quietNanos() > QUIET_NANOS;
         if (due && looking.compareAndSet(false, true)) {
             try {
@@ -72,6 +76,12 @@ final class Pulse {
                 looking.set(false);
                 throw e;
             }
+        }
+    }
+
+    private void keepSlots() {
+        if (!writing.availability().hasStopped()) {
+            writing.slots().keepAlive();
         }
     }
 
@@ -119,6 +129,20 @@ final class Pulse {
                         writing.availability().hasSpace();
                     }
                 },
+                failure -> {
+                    if (failure.failure() == Failure.PERMISSION) {
+                        // newer servers tell their state to administrators alone
+                        tryToWrite();
+                    } else {
+                        writing.availability().failed(failure);
+                    }
+                });
+    }
+
+    private void tryToWrite() {
+        writing.ask(
+                writing.slots().tryToWrite(DEADLINE),
+                answer -> writing.availability().hasSpace(),
                 writing.availability()::failed);
     }
 }

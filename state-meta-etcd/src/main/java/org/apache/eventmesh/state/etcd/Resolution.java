@@ -69,6 +69,10 @@ final class Resolution {
     }
 
     void look() {
+        if (writing.availability().hasStopped()) {
+            lane.staysUnknown(group, "then " + writing.availability().refusal().getMessage());
+            return;
+        }
         Slot slot = lane.slot();
         List<Step> then = mayArrive ? List.of(bump(slot)) : List.of();
         Txn txn = new Txn(List.of(new Compare(slot.key(), slot.revision())), then, group.traces(slot));

@@ -25,9 +25,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import org.apache.eventmesh.state.etcd.client.EtcdCallException;
 import org.apache.eventmesh.state.etcd.client.EtcdClient;
+import org.apache.eventmesh.state.etcd.client.Failure;
 import org.apache.eventmesh.state.etcd.client.Step;
 import org.apache.eventmesh.state.etcd.client.Txn;
+import org.apache.eventmesh.state.etcd.client.TxnAnswer;
 import org.apache.eventmesh.state.value.Bytes;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -129,6 +132,17 @@ final class Slots {
                 }
             });
         }
+    }
+
+    /** Writes a key beside the slots that nobody reads, and that ends with them: to see whether writes are taken. */
+    CompletionStage<TxnAnswer> tryToWrite(Duration patience) {
+        Slot.Session session = session();
+        if (session == null) {
+            return CompletableFuture.failedStage(
+                    new EtcdCallException(Failure.NOT_SENT, "try to write: there are no commit slots yet", null));
+        }
+        Step.Put put = new Step.Put(keys.slot(session.id(), count), Bytes.EMPTY, session.lease());
+        return client.transact(new Txn(List.of(), List.of(put), List.of()), patience);
     }
 
     /** Deletes them; what is lost of them ends with the lease. */

@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.eventmesh.state.etcd.client.EtcdCallException;
 import org.apache.eventmesh.state.etcd.client.EtcdClient;
+import org.apache.eventmesh.state.failure.StateStoreException;
 import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,13 +82,18 @@ record Writing(
      * @param why they were not applied
      */
     void sendAgain(List<Pending> commits, String why) {
+        if (availability.hasStopped()) {
+            StateStoreException stopped = availability.refusal();
+            commits.forEach(commit -> commit.fail(stopped));
+            return;
+        }
         List<Pending> again = new ArrayList<>();
         List<Pending> ended = new ArrayList<>();
         for (Pending commit : commits) {
             (commit.inTime() && availability.patient() ? again : ended).add(commit);
         }
         if (!again.isEmpty() && !line.comeBack(again)) {
-            again.forEach(commit -> commit.fail(availability.closedNow()));
+            again.forEach(commit -> commit.fail(availability.refusal()));
         }
         for (Pending commit : ended) {
             commit.fail(new StoreUnavailableException("write to " + name() + ": " + why

@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.etcd;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -23,6 +24,7 @@ import org.apache.eventmesh.state.engine.Change;
 import org.apache.eventmesh.state.engine.Commit;
 import org.apache.eventmesh.state.engine.CommitResult;
 import org.apache.eventmesh.state.engine.Condition;
+import org.apache.eventmesh.state.engine.EngineHealth;
 import org.apache.eventmesh.state.engine.Lease;
 import org.apache.eventmesh.state.etcd.ScriptedEtcd.Fate;
 import org.apache.eventmesh.state.etcd.client.Failure;
@@ -34,6 +36,7 @@ import org.apache.eventmesh.state.failure.StoreClosedException;
 import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.apache.eventmesh.state.value.Bytes;
 import org.apache.eventmesh.state.value.Durability;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -234,7 +237,7 @@ class CommitGroupTest {
 
     @Test
     void members_of_a_group_that_names_an_ended_lease_are_tried_one_by_one() {
-        Lease lease = answer(scripted.engine.lease(java.time.Duration.ofSeconds(30)));
+        Lease lease = answer(scripted.engine.lease(Duration.ofSeconds(30)));
         scripted.etcd.endLease(lease.id());
 
         List<CompletionStage<CommitResult>> fates = commit(
@@ -277,6 +280,21 @@ class CommitGroupTest {
     }
 
     @Test
+    void required_G04_servers_that_tell_their_state_to_administrators_alone_are_found_to_have_space_by_writing() {
+        scripted.etcd.statusFails(Failure.PERMISSION);
+        // the commit, and the first that tries
+        scripted.etcd.next(new Fate.Refused(Failure.NO_SPACE), new Fate.Refused(Failure.NO_SPACE));
+        assertThat(failure(scripted.commit(put("k", "v")))).hasMessageContaining("disarm");
+        assertThat(scripted.engine.health().up()).isFalse();
+
+        Awaitility.await().until(() -> scripted.engine.health().up());
+
+        assertThat(scripted.health).extracting(EngineHealth::up).containsExactly(false, true);
+        assertThat(groups()).containsExactly(1, 0, 0);
+        assertThat(answer(scripted.commit(put("k", "v")))).isInstanceOf(CommitResult.Applied.class);
+    }
+
+    @Test
     void a_server_with_smaller_limits_is_named_and_one_that_is_busy_too() {
         scripted.etcd.next(new Fate.Refused(Failure.REQUEST_TOO_LARGE));
         assertThat(failure(scripted.commit(put("k", "v"))))
@@ -316,6 +334,29 @@ class CommitGroupTest {
         scripted.etcd.arrive();
 
         assertThat(answer(underWay)).isInstanceOf(CommitResult.Applied.class);
+    }
+
+    @Test
+    void required_X03_a_long_line_of_commits_that_fail_at_once_is_told_to_the_last_and_its_keys_are_free() {
+        int waiting = 3_000;
+        try (ScriptedEngine one = new ScriptedEngine(1, Duration.ofMinutes(1))) {
+            one.etcd.next(new Fate.Held());
+            for (int i = 0; i < waiting; i++) {
+                one.etcd.next(new Fate.Refused(Failure.OVERLOADED));
+            }
+            CompletionStage<CommitResult> first = one.commit(put("k", "first"));
+            List<CompletionStage<CommitResult>> line = new ArrayList<>();
+            for (int i = 0; i < waiting; i++) {
+                line.add(one.commit(put("k", "never")));
+            }
+
+            one.etcd.arrive();
+
+            assertThat(answer(first)).isInstanceOf(CommitResult.Applied.class);
+            line.forEach(fate -> assertThat(failure(fate)).isInstanceOf(OverloadedException.class));
+            assertThat(answer(one.commit(put("k", "last")))).isInstanceOf(CommitResult.Applied.class);
+            assertThat(one.value("k")).isEqualTo("last");
+        }
     }
 
     @Test

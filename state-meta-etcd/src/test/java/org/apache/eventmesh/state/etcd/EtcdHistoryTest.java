@@ -19,8 +19,18 @@ package org.apache.eventmesh.state.etcd;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.eventmesh.state.engine.CommitResult;
 import org.apache.eventmesh.state.engine.EngineListener;
+import org.apache.eventmesh.state.engine.KeyRange;
+import org.apache.eventmesh.state.engine.WatchEvent;
+import org.apache.eventmesh.state.etcd.ScriptedEtcd.Fate;
+import org.apache.eventmesh.state.etcd.client.Failure;
+import org.apache.eventmesh.state.etcd.client.Header;
 import org.apache.eventmesh.state.failure.CorruptStateException;
+import org.apache.eventmesh.state.failure.OutcomeUnknownException;
 import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.apache.eventmesh.state.value.Bytes;
 import org.awaitility.Awaitility;
@@ -69,6 +79,97 @@ class EtcdHistoryTest {
     }
 
     @Test
+    void required_ENG_what_waited_when_the_engine_stopped_is_never_sent() {
+        try (ScriptedEngine scripted = new ScriptedEngine(1)) {
+            for (int i = 0; i < 10; i++) {
+                answer(scripted.commit(put("k", "v" + i)));
+            }
+            scripted.etcd.next(new Fate.Held());
+            CompletionStage<CommitResult> underWay = scripted.commit(put("a", "1"));
+            CompletionStage<CommitResult> waiting = scripted.commit(put("b", "2"));
+            int sent = scripted.etcd.written().size();
+            scripted.etcd.moveBack(4);
+
+            scripted.etcd.arrive();
+
+            assertThat(failure(underWay)).isInstanceOf(CorruptStateException.class);
+            assertThat(failure(waiting))
+                    .isInstanceOf(CorruptStateException.class)
+                    .hasMessageContaining("moved back");
+            assertThat(scripted.etcd.written()).hasSize(sent);
+        }
+    }
+
+    @Test
+    void required_ENG_a_stopped_engine_looks_into_no_slot_and_sends_nothing_again() {
+        try (ScriptedEngine scripted = new ScriptedEngine(2)) {
+            for (int i = 0; i < 10; i++) {
+                answer(scripted.commit(put("k", "v" + i)));
+            }
+            scripted.etcd.next(new Fate.Refused(Failure.NOT_SENT), new Fate.LostBefore(), new Fate.LostBefore());
+            CompletionStage<CommitResult> again = scripted.commit(put("a", "1"));
+            CompletionStage<CommitResult> lost = scripted.commit(put("b", "2"));
+            int sent = scripted.etcd.written().size();
+            scripted.etcd.moveBack(4);
+            assertThat(failure(scripted.engine.read(List.of(key("k"))))).isInstanceOf(CorruptStateException.class);
+
+            assertThat(failure(again)).isInstanceOf(CorruptStateException.class);
+            assertThat(failure(lost))
+                    .isInstanceOf(OutcomeUnknownException.class)
+                    .hasMessageContaining("moved back");
+            assertThat(scripted.etcd.written()).hasSize(sent);
+        }
+    }
+
+    @Test
+    void required_ENG_the_watches_of_an_engine_that_stops_are_lost_and_their_streams_closed() {
+        try (ScriptedEngine scripted = new ScriptedEngine(2)) {
+            for (int i = 0; i < 10; i++) {
+                answer(scripted.commit(put("k", "v" + i)));
+            }
+            List<WatchEvent> heard = new CopyOnWriteArrayList<>();
+            scripted.engine.watch(new KeyRange(key("k"), key("l")), 1, heard::add);
+            scripted.etcd.moveBack(4);
+
+            assertThat(failure(scripted.engine.read(List.of(key("k"))))).isInstanceOf(CorruptStateException.class);
+
+            lost(heard);
+            Awaitility.await().until(() -> scripted.etcd.streams().isEmpty());
+        }
+    }
+
+    @Test
+    void required_ENG_a_watch_that_hears_another_cluster_stops_the_engine_and_tells_nothing_of_it() {
+        try (ScriptedEngine scripted = new ScriptedEngine(2)) {
+            List<WatchEvent> heard = new CopyOnWriteArrayList<>();
+            scripted.engine.watch(new KeyRange(key("k"), key("l")), 1, heard::add);
+            Bytes changed = Bytes.utf8("/test/k/k");
+
+            scripted.etcd
+                    .streams()
+                    .get(0)
+                    .changes(
+                            new Header(8, 1, 50, 1),
+                            List.of(new WatchEvent.Changed(50, changed, Optional.empty())),
+                            false);
+
+            lost(heard);
+            assertThat(scripted.engine.health().up()).isFalse();
+            assertThat(scripted.engine.health().advice()).contains("another id");
+            assertThatThrownBy(() -> scripted.commit(put("k", "w"))).isInstanceOf(CorruptStateException.class);
+        }
+    }
+
+    private static void lost(List<WatchEvent> heard) {
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(heard)
+                        .singleElement()
+                        .isInstanceOfSatisfying(
+                                WatchEvent.Lost.class,
+                                lost -> assertThat(lost.reason()).contains("moved back or replaced")));
+    }
+
+    @Test
     void another_incarnation_stops_the_engine_without_anybody_asking() {
         try (ScriptedEngine scripted = new ScriptedEngine(1)) {
             scripted.etcd.put(Bytes.utf8("/test/incarnation"), Bytes.utf8("another"));
@@ -89,6 +190,15 @@ class EtcdHistoryTest {
         assertThat(first.incarnation()).hasSize(32).isEqualTo(second.incarnation());
         first.close();
         second.close();
+    }
+
+    @Test
+    void required_G04_servers_that_tell_their_version_to_administrators_alone_are_taken() {
+        ScriptedEtcd etcd = new ScriptedEtcd();
+        etcd.statusFails(Failure.PERMISSION);
+
+        ScriptedEngine.open(etcd, Map.of(), Duration.ofSeconds(5), EngineListener.NONE)
+                .close();
     }
 
     @Test

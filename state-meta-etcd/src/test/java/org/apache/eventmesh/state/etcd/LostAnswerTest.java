@@ -20,14 +20,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.apache.eventmesh.state.engine.CommitResult;
 import org.apache.eventmesh.state.engine.Condition;
 import org.apache.eventmesh.state.engine.EngineHealth;
+import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.etcd.ScriptedEtcd.Fate;
 import org.apache.eventmesh.state.etcd.client.Failure;
 import org.apache.eventmesh.state.failure.OutcomeUnknownException;
 import org.apache.eventmesh.state.failure.StateStoreException;
 import org.apache.eventmesh.state.failure.StoreUnavailableException;
+import org.apache.eventmesh.state.value.Bytes;
 import org.apache.eventmesh.state.value.Durability;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -163,6 +166,68 @@ class LostAnswerTest {
         assertThat(answer(fates.get(0))).isEqualTo(new CommitResult.Applied(revision));
         assertThat(answer(fates.get(1))).isInstanceOf(CommitResult.Refused.class);
         assertThat(scripted.value("taken")).isEqualTo("before");
+    }
+
+    @Test
+    void required_ENG_a_refusal_whose_present_entries_fit_in_no_answer_is_told_with_them_after_a_read() {
+        answer(scripted.commit(put("k", "before")));
+        int sent = scripted.etcd.written().size();
+        scripted.etcd.next(new Fate.RefusedAfter(Failure.ANSWER_TOO_LARGE));
+
+        CommitResult result = answer(scripted.commit(put("k", "after", Condition.absent(key("k")))));
+
+        assertPresent(result, "before");
+        assertThat(scripted.etcd.written()).hasSize(sent + 1);
+        assertThat(scripted.unknown).isEmpty();
+    }
+
+    @Test
+    void required_ENG_of_commits_that_shared_such_an_answer_each_that_was_refused_goes_on_by_itself() {
+        answer(scripted.commit(put("taken", "before")));
+        Fate tooLarge = new Fate.RefusedAfter(Failure.ANSWER_TOO_LARGE);
+        // the first is refused as a whole; in the second each commit stands by itself, in the third it is alone
+        scripted.etcd.next(new Fate.Done(), tooLarge, tooLarge);
+
+        List<CompletionStage<CommitResult>> fates = scripted.engine.commit(
+                List.of(put("a", "1"), put("taken", "2", Condition.absent(key("taken")))), Durability.DISK);
+
+        assertThat(answer(fates.get(0))).isInstanceOf(CommitResult.Applied.class);
+        assertPresent(answer(fates.get(1)), "before");
+        assertThat(scripted.unknown).isEmpty();
+    }
+
+    private static void assertPresent(CommitResult result, String value) {
+        assertThat(((CommitResult.Refused) result).current())
+                .singleElement()
+                .satisfies(entry -> assertThat(entry.value().toUtf8()).isEqualTo(value));
+    }
+
+    @Test
+    void a_commit_whose_conditions_hold_again_when_they_are_read_is_sent_again() {
+        answer(scripted.commit(put("k", "before")));
+        scripted.etcd.next(new Fate.RefusedAfter(Failure.ANSWER_TOO_LARGE));
+        // the look into the slot comes first
+        scripted.etcd.beforeReads(() -> {}, () -> scripted.etcd.delete(Bytes.utf8("/test/k/k")));
+
+        CommitResult result = answer(scripted.commit(put("k", "after", Condition.absent(key("k")))));
+
+        assertThat(result).isInstanceOf(CommitResult.Applied.class);
+        assertThat(scripted.value("k")).isEqualTo("after");
+    }
+
+    @Test
+    void required_ENG_a_read_of_more_keys_than_one_transaction_takes_is_of_one_moment() {
+        answer(scripted.commit(put("k0", "before")));
+        answer(scripted.commit(put("k299", "before")));
+        scripted.etcd.beforeReads(() -> {}, () -> {
+            scripted.etcd.put(Bytes.utf8("/test/k/k0"), Bytes.utf8("after"));
+            scripted.etcd.put(Bytes.utf8("/test/k/k299"), Bytes.utf8("after"));
+        });
+
+        List<Entry> found = answer(scripted.engine.read(
+                IntStream.range(0, 300).mapToObj(i -> key("k" + i)).toList()));
+
+        assertThat(found).extracting(entry -> entry.value().toUtf8()).containsExactly("after", "after");
     }
 
     @Test

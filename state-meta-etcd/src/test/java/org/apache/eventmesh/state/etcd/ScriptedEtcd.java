@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -75,18 +76,26 @@ final class ScriptedEtcd implements EtcdClient {
     private final TreeMap<Bytes, Stored> keys = new TreeMap<>();
     private final Set<Long> leases = new HashSet<>();
     private final Deque<Fate> fates = new ArrayDeque<>();
+    private final Deque<Runnable> beforeReads = new ArrayDeque<>();
     private final Deque<Runnable> onTheWay = new ArrayDeque<>();
     private final List<Txn> written = new ArrayList<>();
+    private final List<WatchSink> streams = new ArrayList<>();
     private long cluster = 7;
     private long revision = 1;
     private long lastLease = 100;
     private String version = "3.5.16";
+    private volatile Optional<Failure> statusFailure = Optional.empty();
     private boolean closed;
     private boolean cut;
 
     /** What becomes of the next transactions that write, in order; behind them, all is well. */
     synchronized void next(Fate... next) {
         fates.addAll(List.of(next));
+    }
+
+    /** What happens just before the next transactions that only read, in order. */
+    synchronized void beforeReads(Runnable... happens) {
+        beforeReads.addAll(List.of(happens));
     }
 
     /** All transactions that write, as they were sent. */
@@ -110,6 +119,11 @@ final class ScriptedEtcd implements EtcdClient {
 
     synchronized void versionIs(String now) {
         version = now;
+    }
+
+    /** From now on the servers do not tell their state, for this reason. */
+    void statusFails(Failure why) {
+        statusFailure = Optional.of(why);
     }
 
     synchronized void endLease(long lease) {
@@ -137,6 +151,11 @@ final class ScriptedEtcd implements EtcdClient {
         keys.put(key, new Stored(value, ++revision, 0));
     }
 
+    synchronized void delete(Bytes key) {
+        keys.remove(key);
+        revision++;
+    }
+
     synchronized List<Bytes> keys() {
         return List.copyOf(keys.keySet());
     }
@@ -145,6 +164,7 @@ final class ScriptedEtcd implements EtcdClient {
     public CompletionStage<TxnAnswer> transact(Txn txn, Duration deadline) {
         CompletableFuture<TxnAnswer> answer = new CompletableFuture<>();
         Fate fate = null;
+        Runnable meanwhile = null;
         synchronized (this) {
             if (cut) {
                 return CompletableFuture.failedStage(failure(Failure.NOT_SENT));
@@ -152,7 +172,15 @@ final class ScriptedEtcd implements EtcdClient {
             if (writes(txn)) {
                 written.add(txn);
                 fate = fates.pollFirst();
+            } else {
+                meanwhile = beforeReads.pollFirst();
             }
+        }
+        if (meanwhile != null) {
+            meanwhile.run();
+        }
+        if (namesThePast(txn)) {
+            return CompletableFuture.failedStage(failure(Failure.COMPACTED));
         }
         if (fate == null || fate instanceof Fate.Done) {
             answer(txn, answer);
@@ -177,6 +205,12 @@ final class ScriptedEtcd implements EtcdClient {
             answer.completeExceptionally(failure(refused.failure()));
         }
         return answer;
+    }
+
+    /** It keeps no history: every revision before the present one is compacted. */
+    private synchronized boolean namesThePast(Txn txn) {
+        return txn.then().stream()
+                .anyMatch(step -> step instanceof Step.Get get && get.revision() != 0 && get.revision() < revision);
     }
 
     private static boolean writes(Txn txn) {
@@ -288,9 +322,28 @@ final class ScriptedEtcd implements EtcdClient {
         throw new UnsupportedOperationException("watches are tested on real servers");
     }
 
+    /** Brings nothing by itself; what comes of changes is tested on real servers. */
     @Override
-    public WatchStream watch(KeyRange range, long fromRevision, WatchSink sink) {
-        throw new UnsupportedOperationException("watches are tested on real servers");
+    public synchronized WatchStream watch(KeyRange range, long fromRevision, WatchSink sink) {
+        streams.add(sink);
+        return new WatchStream() {
+            @Override
+            public void requestProgress() {
+                // answered never
+            }
+
+            @Override
+            public void close() {
+                synchronized (ScriptedEtcd.this) {
+                    streams.remove(sink);
+                }
+            }
+        };
+    }
+
+    /** The streams that are open. */
+    synchronized List<WatchSink> streams() {
+        return List.copyOf(streams);
     }
 
     @Override
@@ -323,7 +376,9 @@ final class ScriptedEtcd implements EtcdClient {
 
     @Override
     public CompletionStage<List<MemberStatus>> statuses(Duration deadline) {
-        return status(deadline).thenApply(List::of);
+        return statusFailure.isPresent()
+                ? CompletableFuture.failedStage(failure(statusFailure.get()))
+                : status(deadline).thenApply(List::of);
     }
 
     @Override

@@ -49,7 +49,7 @@ final class WatchedCluster implements AutoCloseable {
     WatchedCluster(EtcdCluster cluster) {
         watching = client(cluster.endpoints());
         writing = client(cluster.member().direct().replaceFirst("^.*//", ""));
-        watches = new EtcdWatches(watching, keys, "etcd://" + cluster.endpoints());
+        watches = new EtcdWatches(watching, keys, "etcd://" + cluster.endpoints(), header -> true);
     }
 
     static EtcdClient client(String endpoints) {

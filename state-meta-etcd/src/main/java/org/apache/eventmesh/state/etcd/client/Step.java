@@ -36,8 +36,17 @@ public sealed interface Step {
     /** Removes a key; no error when it is absent. */
     record Delete(Bytes key) implements Step {}
 
-    /** Reads a key into {@link TxnAnswer#entries()}. */
-    record Get(Bytes key) implements Step {}
+    /**
+     * Reads a key into {@link TxnAnswer#entries()}.
+     *
+     * @param revision as of which; 0 for now. What was compacted fails as {@link Failure#COMPACTED}
+     */
+    record Get(Bytes key, long revision) implements Step {
+        /** As it is now. */
+        public Get(Bytes key) {
+            this(key, 0);
+        }
+    }
 
     /** A transaction of its own within this one; its answer is in {@link TxnAnswer#nested()}. */
     record Nested(Txn txn) implements Step {}

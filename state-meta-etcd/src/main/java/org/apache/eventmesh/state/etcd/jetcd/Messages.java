@@ -69,7 +69,8 @@ final class Messages {
         } else if (step instanceof Step.Delete delete) {
             request.setRequestDeleteRange(DeleteRangeRequest.newBuilder().setKey(bytes(delete.key())));
         } else if (step instanceof Step.Get get) {
-            request.setRequestRange(RangeRequest.newBuilder().setKey(bytes(get.key())));
+            request.setRequestRange(
+                    RangeRequest.newBuilder().setKey(bytes(get.key())).setRevision(get.revision()));
         } else if (step instanceof Step.Nested nested) {
             request.setRequestTxn(request(nested.txn()));
         }

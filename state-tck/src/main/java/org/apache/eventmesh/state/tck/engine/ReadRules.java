@@ -22,6 +22,9 @@ import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.apache.eventmesh.state.engine.Change;
 import org.apache.eventmesh.state.engine.Commit;
 import org.apache.eventmesh.state.engine.Entry;
@@ -49,6 +52,35 @@ public interface ReadRules extends EngineRules {
                         new Entry(key("a"), value("1"), revision), new Entry(key("b"), value("2"), revision));
         assertThat(get(engine().read(List.of(key("x"))))).isEmpty();
         assertThat(get(engine().read(List.of()))).isEmpty();
+    }
+
+    /** More keys than a transaction of a server takes at once; the first and the last are always changed together. */
+    @Test
+    default void required_ENG_a_read_of_many_keys_is_of_one_moment() {
+        List<Bytes> many = IntStream.range(0, 300)
+                .mapToObj(i -> key(String.format("m%03d", i)))
+                .toList();
+        apply(engine(), always(put("m000", "0"), put("m299", "0")));
+        AtomicBoolean enough = new AtomicBoolean();
+        CompletableFuture<Integer> writing = CompletableFuture.supplyAsync(() -> {
+            int written = 0;
+            while (!enough.get()) {
+                String next = String.valueOf(++written);
+                apply(engine(), always(put("m000", next), put("m299", next)));
+            }
+            return written;
+        });
+        try {
+            for (int i = 0; i < 100; i++) {
+                assertThat(get(engine().read(many)))
+                        .extracting(Entry::value)
+                        .hasSize(2)
+                        .satisfies(both -> assertThat(both.get(0)).isEqualTo(both.get(1)));
+            }
+        } finally {
+            enough.set(true);
+        }
+        assertThat(writing.join()).isPositive();
     }
 
     @Test
