@@ -42,8 +42,9 @@ import org.jspecify.annotations.Nullable;
  * One run. At any time one step is under way: a read, a decision, the wait for a turn, or a commit; so nothing here runs
  * concurrently but {@link #withdraw}.
  *
- * <p>The first decision may rest on entries that are only {@linkplain Remembered remembered}. What it writes then
- * conditions on each of them; an answer or a failure that rests on them is decided again on what is there now.
+ * <p>The first decision may rest on entries that are only {@linkplain Remembered remembered}, and a later one on entries of
+ * several moments. What it writes then conditions on each of which it is not known that it was there together with the
+ * latest; an answer or a failure that rests on such an entry is decided again on what is there now.
  */
 final class Transaction<R> implements Withdrawable {
     private final Backend backend;
@@ -52,7 +53,10 @@ final class Transaction<R> implements Withdrawable {
     private final Decider<R> decider;
     private final Seen seen = new Seen();
 
-    /** Keys in {@link #seen} whose entries are only remembered, or were left by a write of before. */
+    /**
+     * Keys in {@link #seen} whose entries are only remembered, were left by a write of before, or are of an earlier moment
+     * than others. All others are of one moment.
+     */
     private final Set<Bytes> unsure = new LinkedHashSet<>();
 
     private final CompletableFuture<R> outcome = new CompletableFuture<>();
@@ -109,7 +113,7 @@ final class Transaction<R> implements Withdrawable {
         Optional<List<Entry>> remembered = backend.remembered().all(asked);
         if (remembered.isPresent()) {
             seen.put(asked, remembered.get());
-            unsure.addAll(asked);
+            allUnsure();
             decide();
         } else {
             readNow(asked);
@@ -135,6 +139,10 @@ final class Transaction<R> implements Withdrawable {
     private void sure(List<Bytes> keys, List<Entry> now) {
         seen.put(keys, now);
         keys.forEach(unsure::remove);
+    }
+
+    private void allUnsure() {
+        unsure.addAll(seen.keys());
     }
 
     /** Looks at what was only remembered, and decides again. */
@@ -230,10 +238,10 @@ final class Transaction<R> implements Withdrawable {
             }
         }
         // the fate of the write before this one may have been unknown for so long that others have written since
-        left.forEach((key, entry) -> {
-            seen.put(key, entry);
-            unsure.add(key);
-        });
+        if (!left.isEmpty()) {
+            left.forEach(seen::put);
+            allUnsure();
+        }
         decide();
     }
 
@@ -274,6 +282,8 @@ final class Transaction<R> implements Withdrawable {
                     commit.conditions().stream().map(Condition::key).toList();
             backend.remembered().read(conditioned, refused.current());
             conflicting(commit, refused.current());
+            // what else was seen is of an earlier moment than these
+            allUnsure();
             sure(conditioned, refused.current());
             decide();
         } else if (fate instanceof CommitResult.LeaseEnded ended && seen.noteEnded(ended.lease())) {

@@ -56,12 +56,14 @@ final class HomeClaim implements ClaimStep<Partition> {
     public void claimed(Token<Partition> token, Seen seen, Draft draft) {
         Optional<HomeRecord> former = home(seen);
         since = former.map(HomeRecord::getEpoch).orElse(token.epoch());
+        // also where it stays: whether this host keeps its state hangs on it
+        draft.condition(seen.unchanged(key));
         if (former.isEmpty()) {
             HomeRecord record = HomeRecord.newBuilder()
                     .setHost(host)
                     .setEpoch(token.epoch())
                     .build();
-            draft.condition(seen.unchanged(key)).change(Records.SHARD_HOME.put(key, record));
+            draft.change(Records.SHARD_HOME.put(key, record));
         }
     }
 

@@ -53,10 +53,6 @@ final class OwnerMutants {
                         in("core.owner.Held", "of").takingLongsAsEqual(),
                         "E03"),
                 wrongCore(
-                        "an answer rests on a fence of one moment and a record of another",
-                        in("core.commit.Transaction", "readNow").without("addAll"),
-                        "E03"),
-                wrongCore(
                         "a token that is not current is no matter",
                         in("core.owner.Held", "of")
                                 .takingLongsAsEqual()
