@@ -86,7 +86,8 @@ final class Comparison {
             return Optional.empty();
         }
         listing = null;
-        NavigableMap<Bytes, Entry> all = open.entries();
+        // what came after it was told as well
+        NavigableMap<Bytes, Entry> all = open.latest();
         return told.keySet().stream()
                 .filter(key -> !all.containsKey(key))
                 .findFirst()

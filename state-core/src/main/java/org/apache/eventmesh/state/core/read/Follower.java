@@ -186,12 +186,16 @@ final class Follower implements AutoCloseable {
             // more events of its revision may follow, so only what was before it is known to be whole
             reached(change.revision() - 1);
             if (snapshot == null) {
-                comparison.changed(change);
-                target.changed(change);
+                tell(change);
             } else {
                 snapshot.add(change);
             }
         }
+    }
+
+    private void tell(WatchEvent.Changed change) {
+        comparison.changed(change);
+        target.changed(change);
     }
 
     private void reached(long revision) {
@@ -217,7 +221,7 @@ final class Follower implements AutoCloseable {
             snapshot = null;
             comparison.replaced(open.entries());
             target.replaced(open.entries(), why);
-            open.ahead().forEach(target::changed);
+            open.ahead().forEach(this::tell);
             if (freshness.reached(open.revision())) {
                 target.equalAt(freshness.askedAt());
             }

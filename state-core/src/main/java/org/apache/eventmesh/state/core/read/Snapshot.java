@@ -86,6 +86,12 @@ final class Snapshot {
         return entries;
     }
 
+    /** With what is ahead laid over it, which ends it: half of a commit may be in, and no more can be added. */
+    NavigableMap<Bytes, Entry> latest() {
+        reached(Long.MAX_VALUE);
+        return entries;
+    }
+
     private void put(Entry entry) {
         if (deleted.getOrDefault(entry.key(), 0L) < entry.revision()) {
             entries.merge(entry.key(), entry, (a, b) -> a.revision() >= b.revision() ? a : b);
