@@ -18,7 +18,6 @@ package org.apache.eventmesh.state.core.commit;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,8 +26,7 @@ import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.engine.Slice;
 import org.apache.eventmesh.state.failure.OutcomeUnknownException;
-import org.apache.eventmesh.state.failure.OverloadedException;
-import org.apache.eventmesh.state.failure.StoreUnavailableException;
+import org.apache.eventmesh.state.failure.StateStoreException;
 import org.apache.eventmesh.state.value.Bytes;
 import org.apache.eventmesh.state.value.Durability;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class Steps implements Withdrawable {
     private final Backend backend;
     private final Operation operation;
-    private final Set<Withdrawable> underWay = ConcurrentHashMap.newKeySet();
+    private final ConcurrentHashMap.KeySetView<Withdrawable, Boolean> underWay = ConcurrentHashMap.newKeySet();
     private volatile boolean over;
     private volatile boolean applied;
 
@@ -140,24 +138,25 @@ public final class Steps implements Withdrawable {
     @Override
     public synchronized boolean withdraw() {
         over = true;
-        boolean nothing = !applied;
+        boolean nothing = true;
         for (Withdrawable step : underWay) {
             nothing &= step.withdraw();
         }
-        return nothing;
+        // asked last: a step that is not under way any more has said before whether it was applied
+        return nothing && !applied;
     }
 
     private synchronized boolean begin(Withdrawable step) {
         return !over && underWay.add(step);
     }
 
-    /** A step that failed without a trace says nothing of those before it: what they did stays. */
+    /** A step that failed without a trace says nothing of those before it, whatever its failure: what they did stays. */
     private @Nullable Throwable told(@Nullable Throwable failure) {
         if (failure == null || !applied) {
             return failure;
         }
         Throwable cause = Ask.unwrapped(failure);
-        return cause instanceof StoreUnavailableException || cause instanceof OverloadedException
+        return cause instanceof StateStoreException known && known.certainlyNotApplied()
                 ? new OutcomeUnknownException(
                         "a first part of it was applied, and then this happened: " + cause.getMessage()
                                 + "; call again with the same arguments",

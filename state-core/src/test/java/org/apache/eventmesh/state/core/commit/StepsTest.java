@@ -21,13 +21,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.apache.eventmesh.state.core.engine.MapEngine;
 import org.apache.eventmesh.state.core.engine.TestBackend;
 import org.apache.eventmesh.state.engine.Change;
 import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.failure.CorruptStateException;
+import org.apache.eventmesh.state.failure.IncompatibleFormatException;
+import org.apache.eventmesh.state.failure.LimitExceededException;
 import org.apache.eventmesh.state.failure.OutcomeUnknownException;
 import org.apache.eventmesh.state.failure.OverloadedException;
+import org.apache.eventmesh.state.failure.StateStoreException;
 import org.apache.eventmesh.state.failure.StoreClosedException;
 import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.apache.eventmesh.state.observe.StoreName;
@@ -35,6 +39,8 @@ import org.apache.eventmesh.state.result.Await;
 import org.apache.eventmesh.state.value.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -92,16 +98,39 @@ class StepsTest {
                 .hasMessageContaining("full");
     }
 
-    @Test
-    void a_failure_that_says_nothing_of_what_was_applied_stays_what_it_is() {
+    /** Each says that nothing was applied, which is right of the step that failed and of no other. */
+    private static Stream<StateStoreException> failures() {
+        return Stream.of(
+                new StoreUnavailableException("what happened"),
+                new OverloadedException("what happened"),
+                new OutcomeUnknownException("what happened"),
+                new StoreClosedException("what happened"),
+                new LimitExceededException("what happened"),
+                new CorruptStateException("what happened"),
+                new IncompatibleFormatException("what happened"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void required_G04_no_failure_after_a_part_was_applied_says_that_nothing_was(StateStoreException failure) {
         assertThatThrownBy(() -> Await.result(Steps.run(
                         backend.get(),
                         MOVE,
-                        steps -> put(steps)
-                                .thenCompose(
-                                        done -> CompletableFuture.failedStage(new CorruptStateException("damaged"))))))
-                .isInstanceOf(CorruptStateException.class)
-                .hasMessageContaining("damaged");
+                        steps -> put(steps).thenCompose(done -> CompletableFuture.failedStage(failure)))))
+                .isInstanceOfSatisfying(
+                        StateStoreException.class,
+                        told -> assertThat(told.certainlyNotApplied()).isFalse())
+                .hasMessageContaining("what happened")
+                .hasRootCause(failure);
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void required_G04_a_failure_before_anything_was_applied_stays_what_it_is(StateStoreException failure) {
+        assertThatThrownBy(() ->
+                        Await.result(Steps.run(backend.get(), MOVE, steps -> CompletableFuture.failedStage(failure))))
+                .isExactlyInstanceOf(failure.getClass())
+                .hasMessageContaining("what happened");
     }
 
     @Test
