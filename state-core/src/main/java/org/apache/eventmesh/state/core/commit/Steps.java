@@ -18,9 +18,11 @@ package org.apache.eventmesh.state.core.commit;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.engine.KeyRange;
@@ -39,6 +41,7 @@ public final class Steps implements Withdrawable {
     private final Backend backend;
     private final Operation operation;
     private final ConcurrentHashMap.KeySetView<Withdrawable, Boolean> underWay = ConcurrentHashMap.newKeySet();
+    private final Queue<Runnable> givenBack = new ConcurrentLinkedQueue<>();
     private volatile boolean over;
     private volatile boolean applied;
 
@@ -135,6 +138,20 @@ public final class Steps implements Withdrawable {
         return over;
     }
 
+    /**
+     * Has something given back that was made for this operation, if nothing comes of it: when it is over before anything
+     * was applied. At once, when it is over already.
+     *
+     * @param giveBack quick; does not throw
+     */
+    public synchronized void unlessApplied(Runnable giveBack) {
+        if (over) {
+            giveBack.run();
+        } else {
+            givenBack.add(giveBack);
+        }
+    }
+
     @Override
     public synchronized boolean withdraw() {
         over = true;
@@ -143,7 +160,11 @@ public final class Steps implements Withdrawable {
             nothing &= step.withdraw();
         }
         // asked last: a step that is not under way any more has said before whether it was applied
-        return nothing && !applied;
+        nothing &= !applied;
+        if (nothing) {
+            givenBack.forEach(Runnable::run);
+        }
+        return nothing;
     }
 
     private synchronized boolean begin(Withdrawable step) {

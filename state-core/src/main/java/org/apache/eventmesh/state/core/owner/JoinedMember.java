@@ -39,6 +39,9 @@ final class JoinedMember implements Member {
     private final Renewals renewals;
     private volatile boolean left;
 
+    /** What the caller learns, and of how many lapses. */
+    private record Told(Renewal renewal, long lapses) {}
+
     JoinedMember(Members members, Backend backend, Holder holder, Duration length, long joinedAt, KeptLease lease) {
         this.members = members;
         this.backend = backend;
@@ -50,7 +53,8 @@ final class JoinedMember implements Member {
                 ended -> Steps.unattended(backend, Members.operation("renew", holder.instance()), steps -> {
                     members.ended(ended);
                     return members.stand(steps, holder, length, joinedAt);
-                }));
+                }),
+                this::over);
     }
 
     @Override
@@ -70,18 +74,24 @@ final class JoinedMember implements Member {
         }
         // a renewal goes on when nobody waits for it any more
         AtomicBoolean begun = new AtomicBoolean();
-        Ask<Renewal> ask = backend.ask(Members.operation("renew", holder.instance()), () -> !begun.get());
+        Ask<Told> ask = backend.ask(Members.operation("renew", holder.instance()), () -> !begun.get());
         if (!ask.answered()) {
             begun.set(true);
             renewals.now().whenComplete((lapsed, failure) -> {
                 if (failure == null) {
-                    ask.answer(renewals.tellLapse() || lapsed ? Renewal.RENEWED_AFTER_LAPSE : Renewal.RENEWED);
+                    long lapses = renewals.lapses();
+                    boolean news = lapsed || !renewals.told(lapses);
+                    ask.answer(new Told(news ? Renewal.RENEWED_AFTER_LAPSE : Renewal.RENEWED, lapses));
                 } else {
                     ask.fail(failure);
                 }
             });
         }
-        return ask.stage();
+        return ask.stage().thenApply(told -> {
+            // it is the answer, and the caller goes on after this; one that came too late does not get here
+            renewals.tell(told.lapses());
+            return told.renewal();
+        });
     }
 
     @Override
@@ -117,6 +127,10 @@ final class JoinedMember implements Member {
     /** Renews before something is to stand under the lease. */
     CompletionStage<Boolean> renewed() {
         return left() ? CompletableFuture.failedStage(gone()) : renewals.now();
+    }
+
+    private RuntimeException over() {
+        return members.closed() ? Members.closing() : gone();
     }
 
     IllegalStateException gone() {

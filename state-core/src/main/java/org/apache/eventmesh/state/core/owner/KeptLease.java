@@ -51,6 +51,11 @@ public final class KeptLease {
         return remaining().compareTo(Duration.ZERO) > 0;
     }
 
+    /** So long that no renewal that was sent while it lived has still to be answered. */
+    boolean longOver() {
+        return remaining().plus(length).isNegative();
+    }
+
     Duration remaining() {
         return Duration.ofNanos(sentAt + length.toNanos() - backend.deadlines().now());
     }

@@ -61,6 +61,19 @@ final class LeaseValidity<S extends Scope> implements Validity {
 
     @Override
     public CompletionStage<Answer> look() {
+        // with the close of the set the leases of its members are given back
+        if (members.closed()) {
+            return CompletableFuture.failedStage(Members.closing());
+        }
+        return found().thenApply(answer -> {
+            if (members.closed()) {
+                throw Members.closing();
+            }
+            return answer;
+        });
+    }
+
+    private CompletionStage<Answer> found() {
         Optional<KeptLease> own = members.lease(token.holder());
         if (own.isPresent() && !own.get().live()) {
             return CompletableFuture.completedStage(new Answer.Ended());

@@ -25,6 +25,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.eventmesh.state.core.commit.Backend;
+import org.apache.eventmesh.state.core.commit.Steps;
+import org.apache.eventmesh.state.failure.StoreClosedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +39,7 @@ public final class Leases {
 
     private final Backend backend;
     private final Set<KeptLease> kept = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
 
     public Leases(Backend backend) {
         this.backend = backend;
@@ -55,13 +58,31 @@ public final class Leases {
         return length;
     }
 
-    public CompletionStage<KeptLease> grant(Duration length) {
+    /**
+     * Asks the engine for one.
+     *
+     * @param steps what it is for; when nothing comes of that, it is given back
+     * @return fails with {@code StoreClosedException} when the store set closes meanwhile
+     */
+    public CompletionStage<KeptLease> grant(Steps steps, Duration length) {
+        // one that could not be given back has ended by itself
+        kept.removeIf(KeptLease::longOver);
         long before = backend.deadlines().now();
         return backend.call(engine -> engine.lease(length)).thenApply(lease -> {
             KeptLease granted = new KeptLease(backend, lease, length, before);
             kept.add(granted);
+            if (closed) {
+                revoke(granted);
+                throw new StoreClosedException("the store set was closed; nothing was applied, open it again");
+            }
+            steps.unlessApplied(() -> revoke(granted));
             return granted;
         });
+    }
+
+    /** How many were granted and not given back. */
+    int kept() {
+        return kept.size();
     }
 
     /** Ends it; idempotent. */
@@ -74,8 +95,9 @@ public final class Leases {
         kept.remove(lease);
     }
 
-    /** Gives all back, as far as the engine answers in time; the others end by themselves. */
+    /** Gives all back, as far as the engine answers in time; the others end by themselves. None is granted any more. */
     public void close(Duration patience) {
+        closed = true;
         if (!backend.engine().health().up()) {
             kept.clear();
             return;

@@ -33,6 +33,7 @@ import org.apache.eventmesh.state.core.proto.MemberRecord;
 import org.apache.eventmesh.state.core.record.Millis;
 import org.apache.eventmesh.state.core.record.Records;
 import org.apache.eventmesh.state.engine.Change;
+import org.apache.eventmesh.state.failure.StoreClosedException;
 import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.owner.Holder;
@@ -117,10 +118,14 @@ public final class Members {
         return closed;
     }
 
+    static StoreClosedException closing() {
+        return new StoreClosedException("the store set is closed; nothing was applied, open it again");
+    }
+
     /** Puts the member's record under a new lease. */
     CompletionStage<KeptLease> stand(Steps steps, Holder holder, Duration length, long joinedAt) {
         Bytes key = OwnerKeys.member(holder.process());
-        return leases.grant(length).thenCompose(lease -> {
+        return leases.grant(steps, length).thenCompose(lease -> {
             MemberRecord record = MemberRecord.newBuilder()
                     .setInstance(holder.instance())
                     .setLeaseMillis(Millis.of(length))

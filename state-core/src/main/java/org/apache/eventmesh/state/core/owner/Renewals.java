@@ -19,6 +19,7 @@ package org.apache.eventmesh.state.core.owner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.eventmesh.state.core.commit.Backend;
 import org.apache.eventmesh.state.core.commit.Deadlines;
 import org.apache.eventmesh.state.owner.Holder;
@@ -38,6 +39,7 @@ final class Renewals {
     private final Backend backend;
     private final Holder holder;
     private final Function<KeptLease, CompletionStage<KeptLease>> standAgain;
+    private final Supplier<RuntimeException> over;
 
     private volatile KeptLease lease;
 
@@ -47,23 +49,28 @@ final class Renewals {
     private Deadlines.Scheduled next = () -> {};
     private boolean stopped;
 
-    /** A lapse that nobody was told of: what stood under the lease is gone, and the caller must know. */
-    private boolean untoldLapse;
+    private long lapses;
+
+    /** So many of them: what stood under the lease that lapsed is gone, and the caller must know. */
+    private long told;
 
     /**
      * Begins with {@link #start}.
      *
      * @param standAgain puts the member under a new lease, instead of one that has ended
+     * @param over what whoever asks after {@link #stop} is told
      */
     Renewals(
             Backend backend,
             Holder holder,
             KeptLease first,
-            Function<KeptLease, CompletionStage<KeptLease>> standAgain) {
+            Function<KeptLease, CompletionStage<KeptLease>> standAgain,
+            Supplier<RuntimeException> over) {
         this.backend = backend;
         this.holder = holder;
         this.lease = first;
         this.standAgain = standAgain;
+        this.over = over;
     }
 
     synchronized void start() {
@@ -88,6 +95,9 @@ final class Renewals {
         synchronized (this) {
             if (underWay != null) {
                 return underWay;
+            }
+            if (stopped) {
+                return CompletableFuture.failedStage(over.get());
             }
             underWay = mine;
             next.cancel();
@@ -124,14 +134,30 @@ final class Renewals {
         }
     }
 
-    /** Whether there was a lapse since this was last asked. */
-    synchronized boolean tellLapse() {
-        boolean untold = untoldLapse;
-        untoldLapse = false;
-        return untold;
+    /** How many times the lease has lapsed. */
+    synchronized long lapses() {
+        return lapses;
+    }
+
+    /** Whether the caller was told of so many lapses. */
+    synchronized boolean told(long count) {
+        return told >= count;
+    }
+
+    /** The caller was told of so many. */
+    synchronized void tell(long count) {
+        told = Math.max(told, count);
+    }
+
+    private synchronized boolean stopped() {
+        return stopped;
     }
 
     private CompletionStage<Boolean> again(KeptLease ended) {
+        if (stopped()) {
+            // nobody would give another one back
+            return CompletableFuture.failedStage(over.get());
+        }
         LOG.warn(
                 "the lease of member {} ended before it was renewed; its registrations are gone, its claims stand unless"
                         + " others took over",
@@ -144,7 +170,7 @@ final class Renewals {
 
     private synchronized void ended(boolean lapsed, boolean renewed) {
         underWay = null;
-        untoldLapse |= lapsed;
+        lapses += lapsed ? 1 : 0;
         schedule(renewed ? third() : backend.deadlines().in(lease.length().dividedBy(RETRIES_PER_LEASE)));
     }
 

@@ -29,6 +29,9 @@ final class AgentLeases {
     private final Leases leases;
     private final Map<Token<AgentId>, KeptLease> kept = new ConcurrentHashMap<>();
 
+    /** Under what the agents stand again whose lapse the caller was not told of yet. */
+    private final Map<Token<AgentId>, KeptLease> afterLapse = new ConcurrentHashMap<>();
+
     AgentLeases(Leases leases) {
         this.leases = leases;
     }
@@ -46,6 +49,23 @@ final class AgentLeases {
         }
     }
 
+    /** The agent's lease had ended, and it is put under this one: the caller must know. */
+    void lapsed(Token<AgentId> token, KeptLease lease) {
+        // of one that has ended again the caller is told by what he finds then
+        afterLapse.values().removeIf(former -> !former.live());
+        afterLapse.put(token, lease);
+    }
+
+    /** Whether there was a lapse that the caller was not told of. */
+    boolean lapseUntold(Token<AgentId> token) {
+        return afterLapse.containsKey(token);
+    }
+
+    /** The caller was told. */
+    void lapseTold(Token<AgentId> token) {
+        afterLapse.remove(token);
+    }
+
     /** The agent does not stand under it: it was not registered, or is not any more. */
     void revoke(KeptLease lease) {
         leases.revoke(lease);
@@ -53,6 +73,7 @@ final class AgentLeases {
 
     /** The ownership has ended. */
     void drop(Token<AgentId> token) {
+        afterLapse.remove(token);
         KeptLease last = kept.remove(token);
         if (last != null) {
             leases.revoke(last);

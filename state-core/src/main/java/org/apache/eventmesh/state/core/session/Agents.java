@@ -141,7 +141,7 @@ final class Agents {
                     SharedValues.attributes(spec.attributes()).getSerializedSize(),
                     attributeBytes);
             return leases.all()
-                    .grant(length)
+                    .grant(steps, length)
                     .thenCompose(kept -> registering.apply(steps, kept).whenComplete((result, failure) -> {
                         if (failure != null) {
                             leases.revoke(kept);

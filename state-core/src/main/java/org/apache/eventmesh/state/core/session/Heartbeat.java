@@ -55,8 +55,12 @@ final class Heartbeat {
     private sealed interface Beat {
         record Told(HeartbeatResult result) implements Beat {}
 
-        /** It needs a lease of that length to stand under. */
-        record NeedsLease(Duration length) implements Beat {}
+        /**
+         * It needs a lease to stand under.
+         *
+         * @param lapsed whether the one before has ended
+         */
+        record NeedsLease(Duration length, boolean lapsed) implements Beat {}
     }
 
     Heartbeat(Claims claims, AgentLeases leases, Token<AgentId> token, boolean ready, int load) {
@@ -86,40 +90,57 @@ final class Heartbeat {
                 .thenCompose(beat -> {
                     if (beat instanceof Beat.NeedsLease needs) {
                         return leases.all()
-                                .grant(needs.length())
-                                .thenCompose(lease -> write(steps, Optional.of(lease))
-                                        .whenComplete((result, failure) -> {
-                                            if (failure != null) {
-                                                leases.revoke(lease);
-                                            }
-                                        }));
+                                .grant(steps, needs.length())
+                                .thenCompose(lease -> stand(steps, lease, needs.lapsed()));
                     }
                     return CompletableFuture.completedStage(told(steps, (Beat.Told) beat, under));
                 });
     }
 
-    private HeartbeatResult told(Steps steps, Beat.Told beat, Optional<KeptLease> under) {
-        if (steps.over()) {
-            return beat.result();
+    private CompletionStage<HeartbeatResult> stand(Steps steps, KeptLease lease, boolean lapsed) {
+        if (lapsed || leases.lapseUntold(token)) {
+            // before the write, whose answer may never come
+            leases.lapsed(token, lease);
         }
-        if (beat.result() instanceof HeartbeatResult.Alive) {
-            under.ifPresent(lease -> leases.put(token, lease));
-        } else {
+        return write(steps, Optional.of(lease)).whenComplete((result, failure) -> {
+            if (failure != null) {
+                leases.revoke(lease);
+            }
+        });
+    }
+
+    private HeartbeatResult told(Steps steps, Beat.Told beat, Optional<KeptLease> under) {
+        if (beat.result() instanceof HeartbeatResult.Alive alive && under.isPresent()) {
+            return alive(steps, alive, under.get());
+        }
+        if (!steps.over()) {
             under.ifPresent(leases::revoke);
             leases.drop(token);
         }
         return beat.result();
     }
 
+    private HeartbeatResult alive(Steps steps, HeartbeatResult.Alive alive, KeptLease under) {
+        if (!steps.over()) {
+            leases.put(token, under);
+        }
+        if (alive.renewal() == Renewal.RENEWED && !leases.lapseUntold(token)) {
+            return alive;
+        }
+        // until it is known that this is the answer
+        leases.lapsed(token, under);
+        return new HeartbeatResult.Alive(alive.agent(), Renewal.RENEWED_AFTER_LAPSE);
+    }
+
     private Decision<Beat> decide(Held<AgentId> held, Seen seen, Optional<KeptLease> under) {
         Stored<AgentRecord> agent = AgentRecords.agent(seen.entry(agentKey))
                 .orElseThrow(() -> new CorruptStateException(
                         "its record is missing while its ownership stands; unregister it and register it again"));
+        Optional<Stored<AgentLeaseRecord>> before = AgentRecords.lease(seen.entry(leaseKey), token.epoch());
         if (under.isEmpty() || seen.leaseEnded(under.get().id())) {
             return Decision.answer(
-                    new Beat.NeedsLease(Duration.ofMillis(agent.record().getLeaseMillis())));
+                    new Beat.NeedsLease(Duration.ofMillis(agent.record().getLeaseMillis()), before.isEmpty()));
         }
-        Optional<Stored<AgentLeaseRecord>> before = AgentRecords.lease(seen.entry(leaseKey), token.epoch());
         AgentLeaseRecord after = before.map(Stored::record).orElseGet(AgentLeaseRecord::getDefaultInstance).toBuilder()
                 .setEpoch(token.epoch())
                 .setReady(ready)

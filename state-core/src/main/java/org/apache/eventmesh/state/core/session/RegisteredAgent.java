@@ -23,6 +23,7 @@ import org.apache.eventmesh.state.core.owner.OwnedScope;
 import org.apache.eventmesh.state.id.AgentId;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.owner.Fenced;
+import org.apache.eventmesh.state.owner.Renewal;
 import org.apache.eventmesh.state.owner.Token;
 import org.apache.eventmesh.state.session.HeartbeatResult;
 import org.apache.eventmesh.state.session.OwnedAgent;
@@ -56,6 +57,16 @@ final class RegisteredAgent implements OwnedAgent {
     public CompletionStage<HeartbeatResult> heartbeat(boolean ready, int load) {
         Operation operation = new Operation(StoreName.SESSIONS, "heartbeat", token().scope());
         Heartbeat heartbeat = new Heartbeat(agents.claims(), agents.leases(), token(), ready, load);
-        return agents.claims().told(operation, token(), Steps.run(agents.backend(), operation, heartbeat::run));
+        return agents.claims()
+                .told(operation, token(), Steps.run(agents.backend(), operation, heartbeat::run))
+                .thenApply(this::told);
+    }
+
+    /** It is the answer: one that came too late does not get here. */
+    private HeartbeatResult told(HeartbeatResult answer) {
+        if (answer instanceof HeartbeatResult.Alive alive && alive.renewal() == Renewal.RENEWED_AFTER_LAPSE) {
+            agents.leases().lapseTold(token());
+        }
+        return answer;
     }
 }

@@ -21,6 +21,7 @@ import java.util.concurrent.CompletionException;
 import org.apache.eventmesh.state.engine.Condition;
 import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.failure.OutcomeUnknownException;
+import org.apache.eventmesh.state.failure.StoreClosedException;
 import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.owner.Token;
@@ -42,6 +43,9 @@ final class Failures {
     static Throwable notValid(Token<Partition> token, @Nullable Throwable failure) {
         if (failure != null) {
             Throwable cause = unwrapped(failure);
+            if (cause instanceof StoreClosedException) {
+                return cause;
+            }
             return new StoreUnavailableException(
                     "it is not certain that " + token.holder() + " still owns the partition; nothing was applied, try"
                             + " again when the shared backend answers: " + cause.getMessage(),

@@ -52,6 +52,7 @@ public class StubbornEngine implements Engine {
     private final AtomicInteger thrown = new AtomicInteger();
     private final AtomicReference<Runnable> beforeCommit = new AtomicReference<>(() -> {});
     private volatile boolean holding;
+    private volatile boolean holdingLeases;
     private volatile boolean away;
     private volatile boolean closed;
 
@@ -71,6 +72,11 @@ public class StubbornEngine implements Engine {
         return heldBack.size();
     }
 
+    /** Leases are granted and renewed, and nobody hears of it; of those that have ended neither. */
+    public void holdLeases() {
+        holdingLeases = true;
+    }
+
     /** Done once, when the next commit was decided and before it is applied. */
     public void beforeCommit(Runnable once) {
         beforeCommit.set(once);
@@ -88,6 +94,7 @@ public class StubbornEngine implements Engine {
     /** All held answers arrive, late. */
     public synchronized void release() {
         holding = false;
+        holdingLeases = false;
         heldBack.forEach(Runnable::run);
         heldBack.clear();
     }
@@ -111,8 +118,8 @@ public class StubbornEngine implements Engine {
         return fates;
     }
 
-    private CompletionStage<CommitResult> late(CompletionStage<CommitResult> fate) {
-        CompletableFuture<CommitResult> late = new CompletableFuture<>();
+    private <T> CompletionStage<T> late(CompletionStage<T> fate) {
+        CompletableFuture<T> late = new CompletableFuture<>();
         synchronized (this) {
             heldBack.add(() -> fate.whenComplete((result, failure) -> {
                 if (failure == null) {
@@ -160,7 +167,8 @@ public class StubbornEngine implements Engine {
     @Override
     public CompletionStage<Lease> lease(Duration timeToLive) {
         throwNext();
-        return shared.lease(timeToLive).thenApply(Throwing::new);
+        CompletionStage<Lease> granted = shared.lease(timeToLive).thenApply(Throwing::new);
+        return holdingLeases ? late(granted) : granted;
     }
 
     /** The next grants and renewals of leases throw these, one each. */
@@ -201,7 +209,7 @@ public class StubbornEngine implements Engine {
         @Override
         public CompletionStage<Boolean> renew() {
             throwNext();
-            return good.renew();
+            return holdingLeases ? late(good.renew()) : good.renew();
         }
 
         @Override

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.apache.eventmesh.state.engine.Engine;
+import org.apache.eventmesh.state.failure.StoreClosedException;
 import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.owner.Fenced;
 import org.apache.eventmesh.state.owner.Renewal;
@@ -28,6 +29,7 @@ import org.apache.eventmesh.state.result.Await;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 /** Whether a process may go on under a token, by what it knows itself. */
@@ -100,6 +102,16 @@ class LeaseValidityTest extends TwoInstances {
         look(elsewhere);
         a.close();
         assertThat(look(elsewhere)).isEqualTo(new Validity.Answer.Ended());
+    }
+
+    @Test
+    void required_G10_of_a_set_that_closes_nothing_is_valid_and_whoever_looks_is_told_why() {
+        look(own);
+        a.mesh().close(Instance.DEADLINE);
+        for (int i = 0; i < 2; i++) {
+            assertThat(own.now()).isFalse();
+            assertThatThrownBy(() -> look(own)).isInstanceOf(StoreClosedException.class);
+        }
     }
 
     private static Validity.Answer look(Validity validity) {

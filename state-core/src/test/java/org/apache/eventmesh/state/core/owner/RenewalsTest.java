@@ -19,6 +19,7 @@ package org.apache.eventmesh.state.core.owner;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import org.apache.eventmesh.state.failure.OutcomeUnknownException;
 import org.apache.eventmesh.state.owner.ClaimResult;
 import org.apache.eventmesh.state.owner.Renewal;
 import org.apache.eventmesh.state.result.Await;
@@ -74,6 +75,26 @@ class RenewalsTest extends TwoInstances {
 
         await().until(alice::live);
         assertThat(Await.result(alice.renew())).isEqualTo(Renewal.RENEWED_AFTER_LAPSE);
+    }
+
+    @Test
+    void required_E04_a_lapse_whose_answer_came_too_late_is_told_by_the_next_renewal() {
+        a.pause();
+        map.pass(Instance.LEASE.plusSeconds(1));
+        a.engine().holdLeases();
+        a.wake();
+        CompletionStage<Renewal> late = alice.renew();
+        await().until(() -> a.engine().holding() == 1);
+        map.pass(Instance.DEADLINE.plusSeconds(1));
+        assertThatThrownBy(() -> Await.result(late)).isInstanceOf(OutcomeUnknownException.class);
+        a.engine().release();
+        await().until(alice::live);
+        // whoever was late has been dealt with when this is done
+        Await.result(a.mesh().members().renew(alice.holder()));
+        Await.result(a.mesh().members().renew(alice.holder()));
+
+        assertThat(Await.result(alice.renew())).isEqualTo(Renewal.RENEWED_AFTER_LAPSE);
+        assertThat(Await.result(alice.renew())).isEqualTo(Renewal.RENEWED);
     }
 
     private Duration left() {

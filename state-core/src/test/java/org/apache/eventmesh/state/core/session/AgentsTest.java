@@ -21,10 +21,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.eventmesh.state.core.engine.SharedMap;
 import org.apache.eventmesh.state.core.owner.Instance;
+import org.apache.eventmesh.state.failure.OutcomeUnknownException;
 import org.apache.eventmesh.state.id.AgentId;
 import org.apache.eventmesh.state.id.SessionId;
 import org.apache.eventmesh.state.owner.ClaimResult;
@@ -44,6 +46,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class AgentsTest {
     private static final Duration LEASE = Duration.ofSeconds(6);
@@ -106,6 +109,24 @@ class AgentsTest {
         Await.result(agent.heartbeat(true, 3));
         map.pass(LEASE.minusSeconds(1));
         assertThat(Await.result(atB.find(X.id()))).isPresent();
+    }
+
+    @Test
+    void required_E04_a_lapse_whose_answer_came_too_late_is_told_by_the_next_heartbeat() {
+        Duration minute = Duration.ofMinutes(1);
+        OwnedAgent agent = registered(atA, alice, X, minute);
+        map.pass(minute.plusSeconds(1));
+        Awaitility.await().until(alice::live);
+        a.engine().holdAnswers();
+        CompletionStage<HeartbeatResult> late = agent.heartbeat(true, 3);
+        Awaitility.await().until(() -> Await.result(atB.find(X.id())).isPresent());
+        map.pass(Instance.DEADLINE.plusSeconds(1));
+        assertThatThrownBy(() -> Await.result(late)).isInstanceOf(OutcomeUnknownException.class);
+        a.engine().release();
+
+        assertThat(Await.result(agent.heartbeat(true, 3)))
+                .isEqualTo(alive(agent, true, 3, 0, Renewal.RENEWED_AFTER_LAPSE));
+        assertThat(Await.result(agent.heartbeat(true, 3))).isEqualTo(alive(agent, true, 3, 0, Renewal.RENEWED));
     }
 
     @Test

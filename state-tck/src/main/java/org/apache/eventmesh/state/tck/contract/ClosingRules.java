@@ -84,6 +84,7 @@ public interface ClosingRules extends Rules {
             for (int n = 0; n < 2_000; n++) {
                 stages.add(a.stores().offsets().position(scene.partition, scene.reader));
                 stages.add(Operation.named("agent.heartbeat").on(scene));
+                stages.add(scene.shard.ack(scene.ack(0)));
                 if (n == 100) {
                     begun.complete(null);
                 }
