@@ -16,8 +16,11 @@
  */
 package org.apache.eventmesh.state.core.task;
 
+import java.util.List;
 import java.util.Optional;
+import org.apache.eventmesh.state.core.key.TaskKey;
 import org.apache.eventmesh.state.core.proto.TaskRecord;
+import org.apache.eventmesh.state.core.record.Records;
 import org.apache.eventmesh.state.delivery.Refused.How;
 import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.id.TaskId;
@@ -32,9 +35,11 @@ public final class TaskSettlement {
     private TaskSettlement() {}
 
     /**
-     * The task after its delivery was settled; empty when that moves nothing. A delivery of an earlier task of the same id,
-     * which retention removed meanwhile, moves nothing: it carries another task. Neither does one of a task in a state that
-     * only a later version knows.
+     * The task after its delivery was settled; empty when that changes nothing. A delivery of an earlier task of the same
+     * id, which retention removed meanwhile, changes nothing: it carries another task. Neither does one of a task in a state
+     * that only a later version knows. A task that stays in its state keeps its version and its history, for nothing that
+     * anybody reads of it changes; that its delivery is settled is noted all the same, or the room of a dead letter that
+     * can never come would be kept free in it.
      *
      * @param number of the settled delivery
      * @param reason why it was given up or withdrawn; goes into the history
@@ -51,11 +56,18 @@ public final class TaskSettlement {
             case WITHDRAWN -> TaskState.REJECTED;
         };
         if (after == before) {
-            return Optional.empty();
+            return record.getDelivery().getSettled() ? Optional.empty() : Optional.of(noted(id, record));
         }
         TaskRecord.Builder moving = TaskMoves.moving(record, after, note(reason), now);
         moving.getDeliveryBuilder().setSettled(true);
         return Optional.of(TaskMoves.rewritten(id, record, moving, TaskChange.to(after)));
+    }
+
+    private static TaskWrite noted(TaskId id, TaskRecord record) {
+        TaskRecord.Builder noted = record.toBuilder();
+        noted.getDeliveryBuilder().setSettled(true);
+        TaskRecord after = noted.build();
+        return new TaskWrite(after, List.of(Records.TASK.put(TaskKey.bytes(id), after)));
     }
 
     /**

@@ -17,7 +17,9 @@
 package org.apache.eventmesh.state.core.task;
 
 import java.util.Optional;
+import org.apache.eventmesh.state.core.key.TaskKey;
 import org.apache.eventmesh.state.core.proto.TaskRecord;
+import org.apache.eventmesh.state.core.record.Records;
 import org.apache.eventmesh.state.delivery.Refused.How;
 import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.task.TaskState;
@@ -32,7 +34,30 @@ class TaskSettlementTest {
     @EnumSource(TaskState.class)
     void required_T09_an_ack_makes_a_submitted_task_working_and_leaves_every_other(TaskState state) {
         assertThat(after(state, How.ACKED))
-                .isEqualTo(state == TaskState.SUBMITTED ? Optional.of(TaskState.WORKING) : Optional.empty());
+                .isEqualTo(
+                        state.isFinal()
+                                ? Optional.empty()
+                                : Optional.of(state == TaskState.SUBMITTED ? TaskState.WORKING : state));
+    }
+
+    /** The agent may move its task before it acknowledges the delivery. */
+    @ParameterizedTest
+    @EnumSource(
+            value = TaskState.class,
+            names = {"WORKING", "INPUT_REQUIRED", "AUTH_REQUIRED"})
+    void required_G09_T09_an_ack_of_a_task_that_was_moved_before_frees_the_room_of_the_letter(TaskState state) {
+        TaskRecord record = TaskSamples.in(state);
+
+        TaskWrite write = settle(record, TaskSamples.PARTITION, TaskSamples.DELIVERY, How.ACKED, "")
+                .orElseThrow();
+
+        TaskRecord.Builder noted = record.toBuilder();
+        noted.getDeliveryBuilder().setSettled(true);
+        assertThat(write.record()).as("all else stays, the version too").isEqualTo(noted.build());
+        assertThat(write.changes()).containsExactly(Records.TASK.put(TaskKey.bytes(TaskSamples.ID), noted.build()));
+        assertThat(settle(write.record(), TaskSamples.PARTITION, TaskSamples.DELIVERY, How.ACKED, ""))
+                .as("once")
+                .isEmpty();
     }
 
     @ParameterizedTest
