@@ -38,13 +38,13 @@ record Beginning(Set<Subscriber> readers) implements ShardOperation<Beginning.An
     /**
      * Who may enter.
      *
-     * @param number one who was withdrawn after it enters no more
+     * @param number one who was withdrawn or removed after it enters no more
      */
     record Entering(Set<Subscriber> subscribers, long number) {
         /** Whether a subscriber may have its first place now; over one backend whoever has none may. */
         static boolean allowed(Optional<Entering> entering, ShardDraft draft, Subscriber subscriber) {
             return entering.map(those -> those.subscribers().contains(subscriber)
-                            && !draft.index().withdrawnSince(subscriber, those.number()))
+                            && !draft.index().departures().endedSince(subscriber, those.number()))
                     .orElse(true);
         }
     }

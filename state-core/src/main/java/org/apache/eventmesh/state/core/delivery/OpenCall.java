@@ -29,7 +29,6 @@ import org.apache.eventmesh.state.core.across.Step;
 import org.apache.eventmesh.state.core.across.Transition;
 import org.apache.eventmesh.state.core.commit.Operation;
 import org.apache.eventmesh.state.core.home.Positions;
-import org.apache.eventmesh.state.core.shard.Crossing;
 import org.apache.eventmesh.state.core.shard.ShardLoop;
 import org.apache.eventmesh.state.core.shard.SteppedCall;
 import org.apache.eventmesh.state.delivery.OpenBatch;
@@ -97,10 +96,8 @@ final class OpenCall extends SteppedCall<OpenReport> {
         Map<Subscriber, Long> at = new HashMap<>();
         found.subscribers().forEach(subscriber -> at.put(subscriber, range.from()));
         course.at(Step.ENTRY);
-        Crossing.unattended(
-                        loop(),
-                        operation(),
-                        crossing -> positions.enter(crossing, at, Optional.of(range.generation()), found.number()))
+        positions
+                .enter(loop(), at, Optional.of(range.generation()), found.number())
                 .whenComplete((fenced, failure) -> {
                     if (failure != null) {
                         fail(failure);

@@ -121,7 +121,7 @@ final class OpenUnordered {
     }
 
     private boolean one(Incoming next, Subscriber subscriber, Optional<Receiver> receiver, int reserved) {
-        if (draft.index().withdrawnSince(subscriber, began)) {
+        if (draft.index().departures().withdrawnSince(subscriber, began)) {
             resolved.add(subscriber);
             outcomes.add(new Outcome.Done<>(new OpenResult.Withdrawn()));
             return true;

@@ -124,8 +124,15 @@ public final class Recovery implements AutoCloseable {
                 // first: whatever this look does, it must not be the last one
                 later();
                 Collection<ShardLoop> owned = shards.owned();
-                sides.local().workers().execute(() -> owned.forEach(this::look));
+                sides.local().workers().execute(() -> look(owned));
             });
+        }
+    }
+
+    private void look(Collection<ShardLoop> owned) {
+        if (!closed) {
+            positions.tick(owned);
+            owned.forEach(this::look);
         }
     }
 
@@ -133,7 +140,6 @@ public final class Recovery implements AutoCloseable {
         if (closed) {
             return;
         }
-        positions.tick(loop);
         boolean left = loop.look(
                 index -> !index.givenUp().isEmpty() || !index.outstanding().isEmpty());
         if (left && loop.valid() && underWay.add(loop)) {

@@ -59,7 +59,7 @@ record WithdrawStep(Subscriber subscriber, Consumer<Unreadable> damaged) impleme
     @Override
     public SweepPart decide(ShardDraft draft) {
         draft.sync();
-        draft.index().withdrawn(subscriber, draft.number());
+        draft.index().departures().withdrawn(subscriber, draft.number());
         boolean changed = end(draft);
         changed |= draft.forgetSomeDeadBefore(subscriber, MOST) > 0;
         if (draft.index().anyDeadBefore(subscriber)) {

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.apache.eventmesh.state.core.commit.Decision;
 import org.apache.eventmesh.state.core.commit.Draft;
@@ -34,77 +35,160 @@ import org.apache.eventmesh.state.core.proto.PublishedRecord;
 import org.apache.eventmesh.state.core.record.Records;
 import org.apache.eventmesh.state.core.record.Stored;
 import org.apache.eventmesh.state.core.shard.Crossing;
+import org.apache.eventmesh.state.core.shard.Reader;
+import org.apache.eventmesh.state.core.shard.ShardIndex;
 import org.apache.eventmesh.state.core.shard.ShardLoop;
 import org.apache.eventmesh.state.engine.Change;
+import org.apache.eventmesh.state.failure.StateStoreException;
 import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.id.Subscriber;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.owner.Fenced;
 import org.apache.eventmesh.state.value.Bytes;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the shared backend of a set of two knows of the progress in the shards that are owned here. It never knows more than
  * what is synced here, but for a subscriber that is about to enter.
  */
 public final class Positions {
+    private static final Logger LOG = LoggerFactory.getLogger(Positions.class);
+
     private final Map<ShardLoop, Publisher> publishers = new ConcurrentHashMap<>();
 
-    /** Of a subscriber that enters: it is there before the subscriber counts here. */
+    /**
+     * The shared backend knows where a reset is about to go.
+     *
+     * @param fenced why it does not
+     * @param since when the subscriber had entered or was reset before; empty when the shared backend knew nothing of it
+     */
+    public record Lowered(Optional<Fenced> fenced, Optional<Since> since) {}
+
+    /**
+     * Of subscribers that enter: it is there before they count here. Of one that has entered meanwhile it stays as it is; of
+     * two calls that enter one at the same moment either may be the one that counts, so the lower position stands.
+     */
     public CompletionStage<Optional<Fenced>> enter(
-            Crossing crossing, Map<Subscriber, Long> at, Optional<String> generation, long number) {
+            ShardLoop loop, Map<Subscriber, Long> at, Optional<String> generation, long number) {
         List<Subscriber> subscribers = List.copyOf(at.keySet());
-        return paged(crossing, subscribers, (subscriber, seen, draft) -> {
-            PublishedKey key = key(crossing, subscriber);
-            PublishedRecord.Builder record = PublishedRecord.newBuilder()
-                    .setPosition(Objects.requireNonNull(at.get(subscriber)))
-                    .setSinceEpoch(crossing.loop().token().epoch())
-                    .setSinceNumber(number);
-            generation.ifPresent(record::setGeneration);
-            draft.condition(seen.unchanged(key.bytes()))
-                    .change(Records.PUBLISHED.put(key.bytes(), record.build()))
-                    .change(Change.put(key.bySubscriber(), Records.NOTHING));
+        return exclusive(loop, () -> {
+            // what was seen of an earlier entry must not raise this one
+            publisher(loop).forget(subscribers);
+            return Crossing.unattended(
+                    loop,
+                    operation("enter", loop),
+                    crossing -> paged(crossing, subscribers, (subscriber, seen, draft) -> {
+                        if (loop.look(index -> served(index, subscriber))) {
+                            return;
+                        }
+                        PublishedKey key = key(crossing, subscriber);
+                        long from = Objects.requireNonNull(at.get(subscriber));
+                        PublishedRecord.Builder record = PublishedRecord.newBuilder()
+                                .setPosition(Math.min(from, entered(loop, key, generation, seen)))
+                                .setSinceEpoch(loop.token().epoch())
+                                .setSinceNumber(number);
+                        generation.ifPresent(record::setGeneration);
+                        draft.condition(seen.unchanged(key.bytes()))
+                                .change(Records.PUBLISHED.put(key.bytes(), record.build()))
+                                .change(Change.put(key.bySubscriber(), Records.NOTHING));
+                    }));
         });
     }
 
-    /** Before a subscriber is reset here: where another host would begin is never behind where the reset goes to. */
-    public CompletionStage<Optional<Fenced>> lower(
+    /** Where a call under the same token has entered it; nowhere when none did, or that cannot be compared. */
+    private static long entered(ShardLoop loop, PublishedKey key, Optional<String> generation, Seen seen) {
+        try {
+            return seen.get(Records.PUBLISHED, key.bytes())
+                    .map(Stored::record)
+                    .filter(row -> row.getSinceEpoch() == loop.token().epoch())
+                    .filter(row -> generation.isEmpty()
+                            || !row.hasGeneration()
+                            || row.getGeneration().equals(generation.get()))
+                    .map(PublishedRecord::getPosition)
+                    .orElse(Long.MAX_VALUE);
+        } catch (StateStoreException e) {
+            // of an entry that has ended: nobody is served by that row, and the new one takes its place
+            return Long.MAX_VALUE;
+        }
+    }
+
+    /**
+     * Before a subscriber is reset here: where another host would begin is never behind where the reset goes to. For whoever
+     * runs exclusively.
+     *
+     * @return what {@link #takeBack} needs when nothing was reset
+     */
+    public CompletionStage<Lowered> lower(
             Crossing crossing, Subscriber subscriber, long to, Optional<String> generation, long number) {
         PublishedKey key = key(crossing, subscriber);
+        Publisher publisher = publisher(crossing.loop());
+        Optional<Since> again = publisher.takenBack(subscriber);
+        // as the last decision found it, which is the one that counts
+        AtomicReference<@Nullable Since> since = new AtomicReference<>(again.orElse(null));
         return paged(crossing, List.of(subscriber), (each, seen, draft) -> {
-            Optional<PublishedRecord> before =
-                    seen.get(Records.PUBLISHED, key.bytes()).map(Stored::record);
-            boolean comparable = before.isPresent()
-                    && generation
-                            .map(now -> before.get().hasGeneration()
-                                    && before.get().getGeneration().equals(now))
-                            .orElse(true);
-            PublishedRecord.Builder record = before.map(PublishedRecord::toBuilder)
-                    .orElseGet(PublishedRecord::newBuilder)
-                    .setPosition(comparable ? Math.min(before.get().getPosition(), to) : to)
-                    .setSinceEpoch(crossing.loop().token().epoch())
-                    .setSinceNumber(number);
-            generation.ifPresent(record::setGeneration);
-            draft.condition(seen.unchanged(key.bytes()))
-                    .change(Records.PUBLISHED.put(key.bytes(), record.build()))
-                    .change(Change.put(key.bySubscriber(), Records.NOTHING));
+                    Optional<PublishedRecord> before =
+                            seen.get(Records.PUBLISHED, key.bytes()).map(Stored::record);
+                    since.set(before.map(row -> again.orElseGet(() -> Since.of(row)))
+                            .orElse(null));
+                    boolean comparable = before.isPresent()
+                            && generation
+                                    .map(now -> before.get().hasGeneration()
+                                            && before.get().getGeneration().equals(now))
+                                    .orElse(true);
+                    PublishedRecord.Builder record = before.map(PublishedRecord::toBuilder)
+                            .orElseGet(PublishedRecord::newBuilder)
+                            .setPosition(comparable ? Math.min(before.get().getPosition(), to) : to)
+                            .setSinceEpoch(crossing.loop().token().epoch())
+                            .setSinceNumber(number);
+                    generation.ifPresent(record::setGeneration);
+                    draft.condition(seen.unchanged(key.bytes()))
+                            .change(Records.PUBLISHED.put(key.bytes(), record.build()))
+                            .change(Change.put(key.bySubscriber(), Records.NOTHING));
+                })
+                .whenComplete((fenced, failure) -> {
+                    // whatever comes of the reset, the row is not as it was published
+                    publisher.forget(List.of(subscriber));
+                    if (failure != null) {
+                        Optional.ofNullable(since.get()).ifPresent(before -> publisher.takeBack(subscriber, before));
+                    }
+                })
+                .thenApply(fenced -> new Lowered(fenced, Optional.ofNullable(since.get())));
+    }
+
+    /** The reset was refused here, or failed and certainly did nothing: the next publication says so. As {@link #lower}. */
+    public void takeBack(ShardLoop loop, Subscriber subscriber, Lowered lowered) {
+        lowered.since().ifPresent(since -> publisher(loop).takeBack(subscriber, since));
+    }
+
+    /** Of a subscriber that is forgotten here; nothing when it has entered again. */
+    public CompletionStage<Optional<Fenced>> remove(ShardLoop loop, Subscriber subscriber) {
+        PublishedKey key = new PublishedKey(loop.token().scope(), subscriber);
+        return exclusive(loop, () -> {
+            publisher(loop).forget(List.of(subscriber));
+            return Crossing.unattended(
+                    loop,
+                    operation("unpublish", loop),
+                    crossing -> crossing.ask(new Unserved(subscriber)).thenCompose(answer -> {
+                        if (answer instanceof Unserved.Answer.Lost lost) {
+                            return CompletableFuture.completedStage(Optional.of(lost.why()));
+                        }
+                        return answer instanceof Unserved.Answer.Served
+                                ? CompletableFuture.completedStage(Optional.empty())
+                                : delete(crossing, key);
+                    }));
         });
     }
 
-    /** Of a subscriber that is forgotten here. */
-    public CompletionStage<Optional<Fenced>> remove(ShardLoop loop, Subscriber subscriber) {
-        PublishedKey key = new PublishedKey(loop.token().scope(), subscriber);
-        return exclusive(
-                loop,
-                () -> Crossing.unattended(
-                        loop,
-                        operation("unpublish", loop),
-                        crossing -> paged(crossing, List.of(subscriber), (each, seen, draft) -> {
-                            if (seen.entry(key.bytes()).isPresent()) {
-                                draft.condition(seen.unchanged(key.bytes()))
-                                        .change(Change.delete(key.bytes()))
-                                        .change(Change.delete(key.bySubscriber()));
-                            }
-                        })));
+    private static CompletionStage<Optional<Fenced>> delete(Crossing crossing, PublishedKey key) {
+        return paged(crossing, List.of(key.subscriber()), (each, seen, draft) -> {
+            if (seen.entry(key.bytes()).isPresent()) {
+                draft.condition(seen.unchanged(key.bytes()))
+                        .change(Change.delete(key.bytes()))
+                        .change(Change.delete(key.bySubscriber()));
+            }
+        });
     }
 
     /** Publishes what has moved, as far as it is synced; how many positions those were. */
@@ -124,16 +208,30 @@ public final class Positions {
         return publisher(loop).flush();
     }
 
-    /** From time to time, for a shard that is owned here. */
-    public void tick(ShardLoop loop) {
-        if (loop.past().isPresent()) {
-            publishers.remove(loop);
-            return;
-        }
+    /** From time to time: forgets the shards that were lost, and publishes what has moved in those that are owned here. */
+    public void tick(Collection<ShardLoop> owned) {
+        // a loop leaves the owned ones when it is lost, and whoever asked it last may come back here after that
+        publishers.keySet().removeIf(loop -> loop.past().isPresent());
+        owned.stream().filter(loop -> loop.past().isEmpty()).forEach(this::tick);
+    }
+
+    private void tick(ShardLoop loop) {
         Publisher publisher = publisher(loop);
         if (publisher.idle()) {
-            var unused = publisher.exclusive(publisher::publish).exceptionally(failure -> 0L);
+            publisher.exclusive(publisher::publish).whenComplete((count, failure) -> {
+                if (failure != null) {
+                    LOG.debug(
+                            "the positions of {} cannot be published yet",
+                            loop.token().scope(),
+                            failure);
+                }
+            });
         }
+    }
+
+    /** Of how many shards something is remembered. */
+    int remembered() {
+        return publishers.size();
     }
 
     /** Runs while nothing of the shard is published. */
@@ -180,6 +278,12 @@ public final class Positions {
 
     private static PublishedKey key(Crossing crossing, Subscriber subscriber) {
         return new PublishedKey(partition(crossing.loop()), subscriber);
+    }
+
+    /** Whether a subscriber has a place. */
+    static boolean served(ShardIndex index, Subscriber subscriber) {
+        Reader reader = index.reader(subscriber);
+        return reader != null && reader.place().isPresent();
     }
 
     private static Partition partition(ShardLoop loop) {

@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Predicate;
 import org.apache.eventmesh.state.core.commit.Operation;
 import org.apache.eventmesh.state.core.shard.Elements;
 import org.apache.eventmesh.state.core.shard.Place;
@@ -41,14 +40,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Raises a cursor, never past what is open: the position is then the cursor, and nobody sees it fall.
  *
- * @param mayEnter whether it may be the first of its subscriber
+ * @param entering who may enter; empty over one backend, where everybody may
  */
-record Advance(Subscriber subscriber, long to, boolean mayEnter) implements ShardOperation<AdvanceResult> {
+record Advance(Subscriber subscriber, long to, Optional<Entering> entering) implements ShardOperation<AdvanceResult> {
     /** Many of one shard; outcomes in order. Fails as a whole only when the store set is closed. */
     static CompletionStage<Map<Subscriber, Outcome<AdvanceResult>>> all(
-            ShardLoop loop, Map<Subscriber, Long> to, Predicate<Subscriber> mayEnter) {
+            ShardLoop loop, Map<Subscriber, Long> to, Optional<Entering> entering) {
         List<Advance> advances = to.entrySet().stream()
-                .map(each -> new Advance(each.getKey(), each.getValue(), mayEnter.test(each.getKey())))
+                .map(each -> new Advance(each.getKey(), each.getValue(), entering))
                 .toList();
         Operation operation =
                 new Operation(StoreName.OFFSETS, "advance", loop.token().scope());
@@ -82,7 +81,8 @@ record Advance(Subscriber subscriber, long to, boolean mayEnter) implements Shar
         if (lowestOpen.isPresent() && lowestOpen.getAsLong() < to) {
             return new AdvanceResult.HeldBack(lowestOpen.getAsLong());
         }
-        if (place == null && !mayEnter) {
+        if (place == null
+                && !entering.map(those -> those.allowed(draft, subscriber)).orElse(true)) {
             throw new StoreUnavailableException(
                     "the subscriber was removed at the same moment; nothing was applied, try again");
         }

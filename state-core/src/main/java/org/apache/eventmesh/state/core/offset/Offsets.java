@@ -115,7 +115,7 @@ public final class Offsets implements OffsetStore {
         // too many are refused before any of them enters
         return sides.two() && to.size() <= loop.settings().limits().batch()
                 ? across.advance(loop, to)
-                : Advance.all(loop, to, subscriber -> true);
+                : Advance.all(loop, to, Optional.empty());
     }
 
     @Override

@@ -52,6 +52,7 @@ record Removal(Subscriber subscriber) implements ShardOperation<RemoveResult> {
             return new RemoveResult.Removed(false);
         }
         draft.sync();
+        draft.index().departures().removed(subscriber, draft.number());
         draft.place(subscriber, null);
         return new RemoveResult.Removed(true);
     }

@@ -23,7 +23,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.eventmesh.state.core.across.Course;
@@ -45,6 +44,7 @@ import org.apache.eventmesh.state.offset.RemoveResult;
 import org.apache.eventmesh.state.offset.Reset;
 import org.apache.eventmesh.state.offset.ResetResult;
 import org.apache.eventmesh.state.result.Outcome;
+import org.jspecify.annotations.Nullable;
 
 /** Changes of progress over two backends: where another host would begin is there before it counts here. */
 final class SharedOffsets {
@@ -64,12 +64,12 @@ final class SharedOffsets {
         unserved.keySet().retainAll(unserved(loop, to.keySet()));
         served.keySet().removeAll(unserved.keySet());
         if (unserved.isEmpty()) {
-            return Advance.all(loop, served, entering -> false);
+            return Advance.all(loop, served, Optional.of(Entering.NOBODY));
         }
         CompletionStage<Map<Subscriber, Outcome<AdvanceResult>>> entered = entered(loop, unserved);
         return served.isEmpty()
                 ? entered
-                : Advance.all(loop, served, entering -> false).thenCombine(entered, (some, others) -> {
+                : Advance.all(loop, served, Optional.of(Entering.NOBODY)).thenCombine(entered, (some, others) -> {
                     Map<Subscriber, Outcome<AdvanceResult>> inOrder = new LinkedHashMap<>(to.size());
                     to.keySet()
                             .forEach(subscriber -> Optional.ofNullable(some.get(subscriber))
@@ -97,7 +97,8 @@ final class SharedOffsets {
                         loop,
                         operation("advance", loop),
                         crossing -> enter(crossing, course, to)
-                                .thenCompose(entered -> alone(crossing, () -> Advance.all(loop, to, entered))
+                                .thenCompose(entered -> alone(
+                                                crossing, () -> Advance.all(loop, to, Optional.of(entered)))
                                         .thenApply(outcomes -> afterEntry(outcomes, entered))))
                 .exceptionally(failure -> {
                     if (!(Ask.unwrapped(failure) instanceof StateStoreException known)
@@ -111,27 +112,26 @@ final class SharedOffsets {
     }
 
     /** Who may have its first place now. When the shard is not ours, what comes says so. */
-    private CompletionStage<Predicate<Subscriber>> enter(Crossing crossing, Course course, Map<Subscriber, Long> to) {
+    private CompletionStage<Entering> enter(Crossing crossing, Course course, Map<Subscriber, Long> to) {
         return crossing.ask(new Whereabouts(to.keySet())).thenCompose(answer -> {
             if (!(answer instanceof Whereabouts.Answer.Here here)) {
-                return CompletableFuture.<Predicate<Subscriber>>completedStage(subscriber -> false);
+                return CompletableFuture.completedStage(Entering.NOBODY);
             }
             Map<Subscriber, Long> entering = new LinkedHashMap<>(to);
             entering.keySet().retainAll(here.never());
             course.at(Step.ENTRY);
-            return positions
-                    .enter(crossing, entering, Optional.empty(), here.number())
+            return alone(crossing, () -> positions.enter(crossing.loop(), entering, Optional.empty(), here.number()))
                     .thenApply(fenced -> {
                         course.at(Step.ENTERED);
-                        return (Predicate<Subscriber>) here.never()::contains;
+                        return new Entering(here.never(), here.number());
                     });
         });
     }
 
     /** Another host would begin where it entered: then a failure must not say that nothing was applied. */
     private static Map<Subscriber, Outcome<AdvanceResult>> afterEntry(
-            Map<Subscriber, Outcome<AdvanceResult>> outcomes, Predicate<Subscriber> entered) {
-        outcomes.replaceAll((subscriber, outcome) -> entered.test(subscriber)
+            Map<Subscriber, Outcome<AdvanceResult>> outcomes, Entering entered) {
+        outcomes.replaceAll((subscriber, outcome) -> entered.subscribers().contains(subscriber)
                         && outcome instanceof Outcome.Failed<AdvanceResult> failed
                         && failed.failure().certainlyNotApplied()
                 ? new Outcome.Failed<>(new OutcomeUnknownException(
@@ -186,15 +186,28 @@ final class SharedOffsets {
             course.at(Step.LOWERED);
             return positions
                     .lower(crossing, subscriber, reset.to(), reset.generation(), here.number())
-                    .thenCompose(fenced -> {
-                        if (fenced.isPresent()) {
-                            return CompletableFuture.<ResetResult>completedStage(fenced.get());
+                    .thenCompose(lowered -> {
+                        if (lowered.fenced().isPresent()) {
+                            return CompletableFuture.<ResetResult>completedStage(
+                                    lowered.fenced().get());
                         }
                         course.at(Step.RESET);
                         return crossing.local(new Rewind(subscriber, reset))
+                                .whenComplete((result, failure) -> {
+                                    if (didNothing(result, failure)) {
+                                        positions.takeBack(crossing.loop(), subscriber, lowered);
+                                    }
+                                })
                                 .thenCompose(result -> published(crossing, course, result));
                     });
         });
+    }
+
+    /** Then letters from before it still count, on another host too. */
+    private static boolean didNothing(@Nullable ResetResult result, @Nullable Throwable failure) {
+        return failure == null
+                ? !(result instanceof ResetResult.Done)
+                : Ask.unwrapped(failure) instanceof StateStoreException known && known.certainlyNotApplied();
     }
 
     /** A reset that goes forward counts for another host only now. */

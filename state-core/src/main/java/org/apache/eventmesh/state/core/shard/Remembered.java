@@ -19,25 +19,14 @@ package org.apache.eventmesh.state.core.shard;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongPredicate;
-import org.apache.eventmesh.state.id.Subscriber;
 import org.apache.eventmesh.state.result.Unreadable;
 import org.jspecify.annotations.Nullable;
 
 /** What was observed of a shard and is no part of its state: it is not taken back when a decision is. */
 final class Remembered {
-    private static final int MOST = 10_000;
-
     private final Map<Long, Unreadable> damagedMessages = new LinkedHashMap<>();
 
-    /** When subscribers were withdrawn not long ago, by number; an opening that began before opens nothing for them. */
-    private final Map<Subscriber, Long> withdrawn = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Subscriber, Long> eldest) {
-            return size() > MOST;
-        }
-    };
+    private final Departures departures = new Departures();
 
     /** Messages whose payload turned out to be unreadable. */
     Map<Long, Unreadable> damagedMessages() {
@@ -59,12 +48,7 @@ final class Remembered {
         }
     }
 
-    boolean withdrawnSince(Subscriber subscriber, long number) {
-        return withdrawn.getOrDefault(subscriber, 0L) > number;
-    }
-
-    void withdrawn(Subscriber subscriber, long number) {
-        withdrawn.remove(subscriber);
-        withdrawn.put(subscriber, number);
+    Departures departures() {
+        return departures;
     }
 }

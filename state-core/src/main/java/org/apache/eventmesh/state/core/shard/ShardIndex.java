@@ -139,14 +139,9 @@ public final class ShardIndex {
         remembered.damagedMessage(message, damage);
     }
 
-    /** Whether a subscriber was withdrawn after that number was taken. */
-    public boolean withdrawnSince(Subscriber subscriber, long number) {
-        return remembered.withdrawnSince(subscriber, number);
-    }
-
-    /** Remembers a withdrawal. Not journaled: one that fails did begin. */
-    public void withdrawn(Subscriber subscriber, long number) {
-        remembered.withdrawn(subscriber, number);
+    /** Withdrawals and removals. Not journaled: one that fails did begin. */
+    public Departures departures() {
+        return remembered.departures();
     }
 
     /** Open deliveries that are given up and are not dead letters yet, by number. */

@@ -137,6 +137,11 @@ final class GeneralMutants {
                                 "X02")
                         .seenBy("required_X02_release_publishes_so_that_the_next_host_delivers_nothing_again"),
                 wrongCoreOverTwo(
+                                "a reset that is refused lets no earlier letter count",
+                                in("core.home.Publisher", "takeBack").gives(Constants.NONE),
+                                "L01")
+                        .seenBy("required_L01_X02_letters_count_when_a_reset_is_refused_at_its_last_step"),
+                wrongCoreOverTwo(
                                 "a host that comes back keeps what it had",
                                 in("core.home.HomeClaim", "home").taking("equals", true),
                                 "X02")

@@ -38,11 +38,13 @@ import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.failure.CorruptStateException;
 import org.apache.eventmesh.state.failure.StateStoreException;
 import org.apache.eventmesh.state.id.SessionId;
+import org.apache.eventmesh.state.offset.Progress;
 import org.apache.eventmesh.state.offset.ProgressFilter;
 import org.apache.eventmesh.state.result.Page;
 import org.apache.eventmesh.state.result.PageRequest;
 import org.apache.eventmesh.state.subscription.SubscriptionFilter;
 import org.apache.eventmesh.state.task.TaskFilter;
+import org.apache.eventmesh.state.tck.kit.AcrossBackends;
 import org.apache.eventmesh.state.tck.kit.Below;
 import org.apache.eventmesh.state.tck.kit.Events;
 import org.apache.eventmesh.state.tck.kit.Instance;
@@ -131,6 +133,28 @@ public interface CorruptionRules extends Rules {
         assertThat(Operation.answers(a.stores().offsets().position(ORDERS_0, BILLING)))
                 .singleElement()
                 .isInstanceOf(CorruptStateException.class);
+    }
+
+    @Test
+    @AcrossBackends
+    default void required_G08_X03_damaged_published_progress_hides_no_other_and_the_partition_is_released() {
+        Instance a = open("A");
+        Shard shard = a.shard(ORDERS_0);
+        get(a.stores().offsets().advance(shard, Map.of(BILLING, 3L, Examples.SHIPPING, 4L)));
+        damage(Stream.of("PUBLISHED"), "billing");
+        get(a.stores().offsets().advance(shard, Map.of(BILLING, 5L, Examples.SHIPPING, 6L)));
+
+        get(shard.release());
+
+        eventually(() -> assertThat(a.events().of(Events.UnreadableRecord.class))
+                .singleElement()
+                .satisfies(bad -> assertThat(bad.record().key()).contains("billing")));
+        Instance b = kit().open("B", 1);
+        Page<Progress> found = get(b.stores().offsets().list(ProgressFilter.topic("orders"), PageRequest.first(10)));
+        assertThat(found.items()).containsExactly(new Progress(ORDERS_0, Examples.SHIPPING, 6));
+        assertThat(found.unreadable())
+                .singleElement()
+                .satisfies(bad -> assertThat(bad.key()).contains("billing"));
     }
 
     @Test

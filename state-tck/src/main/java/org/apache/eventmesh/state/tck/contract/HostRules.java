@@ -23,6 +23,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.apache.eventmesh.state.StoreLimits;
+import org.apache.eventmesh.state.core.key.Table;
 import org.apache.eventmesh.state.deadletter.DeadLetter;
 import org.apache.eventmesh.state.deadletter.DeadLetterFilter;
 import org.apache.eventmesh.state.delivery.Ack;
@@ -33,6 +34,7 @@ import org.apache.eventmesh.state.delivery.HandOut;
 import org.apache.eventmesh.state.delivery.OpenResult;
 import org.apache.eventmesh.state.delivery.Refused;
 import org.apache.eventmesh.state.delivery.Shard;
+import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.failure.LimitExceededException;
 import org.apache.eventmesh.state.id.DeadLetterId;
 import org.apache.eventmesh.state.id.RequestKey;
@@ -40,13 +42,17 @@ import org.apache.eventmesh.state.id.Subscriber;
 import org.apache.eventmesh.state.offset.Progress;
 import org.apache.eventmesh.state.offset.ProgressFilter;
 import org.apache.eventmesh.state.offset.Reset;
+import org.apache.eventmesh.state.offset.ResetResult;
 import org.apache.eventmesh.state.owner.Fenced;
 import org.apache.eventmesh.state.result.PageRequest;
 import org.apache.eventmesh.state.task.Task;
 import org.apache.eventmesh.state.task.TaskState;
 import org.apache.eventmesh.state.tck.fault.Cut;
+import org.apache.eventmesh.state.tck.fault.Hold;
+import org.apache.eventmesh.state.tck.fault.Which;
 import org.apache.eventmesh.state.tck.kit.AcrossBackends;
 import org.apache.eventmesh.state.tck.kit.Instance;
+import org.apache.eventmesh.state.value.Bytes;
 import org.junit.jupiter.api.Test;
 
 import static org.apache.eventmesh.state.tck.contract.Examples.ALICE;
@@ -58,6 +64,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** X02, of hosts: local state is private to its host, and what another host needs stands in the shared backend. */
 public interface HostRules extends Rules {
+    /** Where the published positions stand. */
+    KeyRange PUBLISHED =
+            new KeyRange(Bytes.of((byte) Table.PUBLISHED.number()), Bytes.of((byte) (Table.PUBLISHED.number() + 1)));
+
     @Test
     @AcrossBackends
     default void required_X02_a_lost_host_loses_no_message_and_its_successor_delivers_again() {
@@ -263,6 +273,33 @@ public interface HostRules extends Rules {
         assertThat(opened.subList(0, 3))
                 .as("letters from before the reset do not count")
                 .allMatch(OpenResult.Opened.class::isInstance);
+    }
+
+    @Test
+    @AcrossBackends
+    default void required_L01_X02_letters_count_when_a_reset_is_refused_at_its_last_step() {
+        Instance a = open("A");
+        Shard first = a.shard(ORDERS_0);
+        List<HandOut> given =
+                get(first.open(range(0, 4, BILLING, ALICE))).handOuts().toList();
+        get(first.ack(Ack.of(given.get(0).receipt(), ALICE.client())));
+        get(first.deadLetter(given.get(3).receipt(), "broken"));
+        Hold lowering = a.sharedFaults().hold(Which.next().touching(PUBLISHED));
+        CompletableFuture<ResetResult> reset =
+                a.stores().offsets().reset(first, BILLING, Reset.from(1, 0)).toCompletableFuture();
+        eventually(() -> assertThat(lowering.size()).isOne());
+        get(first.ack(Ack.of(given.get(1).receipt(), ALICE.client())));
+        lowering.release();
+        assertThat(get(reset)).isEqualTo(new ResetResult.Unexpected(OptionalLong.of(2)));
+        Instance b = kit().open("B", 1);
+        a.crash();
+
+        Shard next = get(b.stores().deliveries().takeOver(b.member(), ORDERS_0));
+
+        assertThat(next.view().readNext()).hasValue(2);
+        List<Object> opened = Operation.answers(next.open(range(2, 4, BILLING)));
+        assertThat(opened.get(0)).as("read again").isInstanceOf(OpenResult.Opened.class);
+        assertThat(opened.get(1)).as("a dead letter").isInstanceOf(OpenResult.AlreadySettled.class);
     }
 
     @Test
