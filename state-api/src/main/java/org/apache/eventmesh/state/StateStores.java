@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -100,6 +101,25 @@ public interface StateStores extends AutoCloseable {
      * steps between them. Idempotent; runs by itself at open, at a claim, and when a backend comes back.
      */
     CompletionStage<Reconciled> reconcile();
+
+    /**
+     * Writes a copy of the local backend as it is at one moment into a new directory, while the set is in use: everything
+     * that was answered before the call is in it, and of each step all or nothing. Opened at its own address it is a data
+     * set of another incarnation: tokens and receipts of this one are fenced there, and no epoch or delivery id is taken
+     * for one of here. That is the only copy that may be restored; the document of the backend ({@code docs/rocksdb.md})
+     * says how. Of a set over two backends it is the host's own state; the shared backend is saved by its own tools.
+     *
+     * <p>The directory appears when all of the copy is synced, and not before. Nothing else waits for it. It costs a flush
+     * and little more where it is on the file system of the state itself, and reading all of the data elsewhere. When that
+     * takes longer than the deadline, the stage fails with {@code OutcomeUnknownException} and the copy is written all the
+     * same: when the directory is there, it is complete. Not idempotent: each call names a directory of its own.
+     *
+     * @param directory does not exist yet, and its parent does
+     * @return the absolute path of the directory. Fails with {@code StoreUnavailableException} when it exists, or cannot be
+     *     written (no space, no right): then nothing is left of it; and with {@link UnsupportedOperationException} when
+     *     this backend writes none: the message says what to use instead
+     */
+    CompletionStage<Path> checkpoint(Path directory);
 
     /** Health by store, from a local copy: no network. */
     Map<StoreName, Health> health();

@@ -28,5 +28,7 @@ public enum Capability {
     /** {@link Engine#lease}: keys that vanish with their lease. Required of an engine with {@code MULTI_PROCESS}. */
     LEASES,
     /** {@link Engine#watch} from a past revision. Required of an engine with {@code MULTI_PROCESS}. */
-    WATCH_HISTORY
+    WATCH_HISTORY,
+    /** {@link Engine#checkpoint}: a copy of the data in use that opens as another life of it. */
+    CHECKPOINTS
 }

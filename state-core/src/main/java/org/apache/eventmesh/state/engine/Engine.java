@@ -16,9 +16,11 @@
  */
 package org.apache.eventmesh.state.engine;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.eventmesh.state.value.Bytes;
 import org.apache.eventmesh.state.value.Durability;
@@ -132,6 +134,25 @@ public interface Engine extends AutoCloseable {
      */
     default CompletionStage<Duration> remaining(long leaseId) {
         throw new UnsupportedOperationException("this engine does not declare LEASES");
+    }
+
+    /**
+     * Writes a copy of all data, as of one moment, into a new directory while the engine is in use. Every commit whose
+     * stage had completed before the call is in it, and of each commit all or nothing. Opened by the same provider at its
+     * own address, the copy is another {@link #incarnation} with the entries and revisions of that moment. The directory
+     * appears when all of it is synced, and not before.
+     *
+     * <p>Needs {@link Capability#CHECKPOINTS}. Returns at once; the core calls it on any thread, and bounds how long a
+     * caller waits, not the writing.
+     *
+     * @param directory absolute
+     * @return fails with {@code StoreUnavailableException} when the directory exists or cannot be written, and then leaves
+     *     nothing of it. Without the capability: with {@link UnsupportedOperationException}, which says what to use instead
+     */
+    default CompletionStage<Void> checkpoint(Path directory) {
+        return CompletableFuture.failedStage(new UnsupportedOperationException("the backend "
+                + health().backend() + " writes no checkpoint to " + directory
+                + "; save and restore its data as its own documentation says"));
     }
 
     /**

@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.etcd;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -207,6 +208,14 @@ public final class EtcdEngine implements Engine {
     @Override
     public long syncedRevision() {
         return availability.asking();
+    }
+
+    /** A file on this host would be no copy of what many hosts share. */
+    @Override
+    public CompletionStage<Void> checkpoint(Path directory) {
+        return CompletableFuture.failedStage(new UnsupportedOperationException("checkpoint to " + directory
+                + ", asked of " + availability.backend() + ": etcd is saved and restored by its own tools; use"
+                + " \"etcdctl snapshot save\" on one member, and restore as docs/etcd.md says"));
     }
 
     @Override

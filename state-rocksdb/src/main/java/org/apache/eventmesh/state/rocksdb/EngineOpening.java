@@ -135,8 +135,9 @@ final class EngineOpening {
     static OpenDatabase openAgain(String uri, RocksSettings settings, Path path) throws RocksDBException {
         if (!Files.exists(path.resolve(Marker.NAME))) {
             // RocksDB would make the directory anew, in the way of whoever puts it back.
-            throw new StoreUnavailableException(uri + " cannot be opened again: " + path.resolve(Marker.NAME)
-                    + " is gone; put the directory back, or close the store set and restore a checkpoint");
+            throw new StoreUnavailableException(
+                    uri + " cannot be opened again: " + path.resolve(Marker.NAME)
+                            + " is gone; put the directory back, or close the store set and restore a checkpoint (docs/rocksdb.md)");
         }
         OpenDatabase opened = OpenDatabase.open(path, settings.lenient(), OpenDatabase.Life.GOES_ON);
         RecoveryReport.logDropped(uri, path);
@@ -162,7 +163,8 @@ final class EngineOpening {
                     settings.strictRecovery() ? "; " + RocksSettings.OPEN_ONCE_WITHOUT_STRICT + "; else " : " and ";
             return new CorruptStateException(
                     told + "files in " + path + " are damaged or missing: " + reason
-                            + "; nothing was repaired. Keep a copy of the directory" + torn + "restore a checkpoint",
+                            + "; nothing was repaired. Keep a copy of the directory" + torn
+                            + "restore a checkpoint (docs/rocksdb.md)",
                     e);
         }
         if (code == Status.Code.NotSupported || code == Status.Code.InvalidArgument) {

@@ -53,7 +53,9 @@ final class Failures {
         String told = "cannot " + what + " in " + backend + ": " + reason(e) + "; ";
         if (isDamage(e)) {
             return new CorruptStateException(
-                    told + "its files are damaged: close it, keep a copy of the directory, restore a checkpoint", e);
+                    told
+                            + "its files are damaged: close it, keep a copy of the directory, restore a checkpoint (docs/rocksdb.md)",
+                    e);
         }
         return new StoreUnavailableException(told + remedy, e);
     }

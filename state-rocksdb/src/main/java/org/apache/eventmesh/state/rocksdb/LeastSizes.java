@@ -75,7 +75,7 @@ final class LeastSizes {
     private static void mustHave(Path file, long least) throws IOException {
         if (Files.exists(file) && Files.size(file) < least) {
             throw new CorruptStateException(file + " was cut: it has " + Files.size(file) + " bytes and had " + least
-                    + "; nothing was changed. Keep a copy of the directory and restore a checkpoint");
+                    + "; nothing was changed. Keep a copy of the directory and restore a checkpoint (docs/rocksdb.md)");
         }
     }
 

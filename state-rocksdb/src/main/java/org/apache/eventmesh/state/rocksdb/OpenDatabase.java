@@ -51,6 +51,9 @@ record OpenDatabase(Database database, String incarnation, long lastCommitted, l
         UnseenDamage.treat(directory, settings.strictRecovery());
         Database database = Database.open(directory, settings, life == Life.BEGINS);
         try {
+            if (settings.verifyTables()) {
+                database.verify();
+            }
             OpenDatabase opened = takeUp(directory, database, life);
             LeastSizes.write(directory);
             return opened;
@@ -77,7 +80,7 @@ record OpenDatabase(Database database, String incarnation, long lastCommitted, l
         if (known.isEmpty() && life == Life.GOES_ON) {
             throw new CorruptStateException(
                     directory + " holds a RocksDB database without the records that this library keeps in it;"
-                            + " restore a checkpoint");
+                            + " restore a checkpoint (docs/rocksdb.md)");
         }
         long last = number(database, Metadata.LAST).orElse(0L);
         // One more, so that no two openings ever hand out the same: a batch is known by its revision.
@@ -97,7 +100,7 @@ record OpenDatabase(Database database, String incarnation, long lastCommitted, l
         Optional<byte[]> stored = database.metadata(record);
         if (stored.isPresent() && stored.get().length != Long.BYTES) {
             throw new CorruptStateException(
-                    "the record " + record + " of the database is damaged; restore a checkpoint");
+                    "the record " + record + " of the database is damaged; restore a checkpoint (docs/rocksdb.md)");
         }
         return stored.map(bytes -> ByteBuffer.wrap(bytes).getLong());
     }

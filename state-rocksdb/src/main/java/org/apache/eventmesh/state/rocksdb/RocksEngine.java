@@ -16,7 +16,6 @@
  */
 package org.apache.eventmesh.state.rocksdb;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
@@ -30,7 +29,6 @@ import org.apache.eventmesh.state.engine.Entry;
 import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.engine.Limits;
 import org.apache.eventmesh.state.engine.Slice;
-import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.apache.eventmesh.state.value.Bytes;
 import org.apache.eventmesh.state.value.Durability;
 
@@ -43,6 +41,7 @@ import org.apache.eventmesh.state.value.Durability;
  */
 public final class RocksEngine implements Engine {
     private final OpenPlaces.Claim claim;
+    private final Path directory;
     private final String incarnation;
     private final Availability availability;
     private final Progress progress = new Progress();
@@ -59,6 +58,7 @@ public final class RocksEngine implements Engine {
             Holder holder,
             OpenDatabase opened) {
         this.claim = claim;
+        this.directory = directory;
         incarnation = opened.incarnation();
         availability = new Availability(config.uri(), config.listener(), opened.database());
         Revisions revisions = new Revisions(opened);
@@ -137,22 +137,11 @@ public final class RocksEngine implements Engine {
                 .thenAccept(verified -> {});
     }
 
-    /**
-     * Makes a consistent copy, of hard links where the file system is the same; the only safe way to copy a live
-     * directory. Opened as a data set, the copy begins a new incarnation.
-     *
-     * @param target does not exist yet; its parent does
-     */
+    /** Of hard links where the file system is the same. On a thread of its own; close waits for it, for a deadline. */
+    @Override
     public CompletionStage<Void> checkpoint(Path target) {
         return reads.apart("write a checkpoint to " + target, database -> {
-                    database.checkpoint(target);
-                    try {
-                        Marker.copy(target);
-                    } catch (IOException e) {
-                        throw new StoreUnavailableException(
-                                "the checkpoint " + target + " is not complete: " + e + "; delete it and make another",
-                                e);
-                    }
+                    new CheckpointDirectory(availability.backend(), directory, target).write(database);
                     return true;
                 })
                 .thenAccept(written -> {});

@@ -34,6 +34,9 @@ import org.apache.eventmesh.state.engine.EngineProvider;
  *       synced writes, which looks the same. A strict engine may refuse to open after a power loss or
  *       a crash; while it is open it goes on behind a write that failed, as long as all that it answered for is there.
  *   <li>{@code rocksdb.readThreads} (4): how many reads and scans run at the same time, 1 to 64.
+ *   <li>{@code rocksdb.verifyTables} ({@code false}): read all tables when it is opened, and refuse to open when a bit has
+ *       flipped in one, which shows otherwise only when that place is read. Takes as long as the disk needs for all its
+ *       data, within the deadline of the opening.
  * </ul>
  */
 public final class RocksEngineProvider implements EngineProvider {
@@ -47,7 +50,7 @@ public final class RocksEngineProvider implements EngineProvider {
 
     @Override
     public Set<Capability> capabilities() {
-        return Set.of(Capability.DURABLE);
+        return Set.of(Capability.DURABLE, Capability.CHECKPOINTS);
     }
 
     @Override

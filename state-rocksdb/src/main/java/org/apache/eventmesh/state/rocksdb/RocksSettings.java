@@ -24,10 +24,12 @@ import java.util.TreeSet;
  *
  * @param strictRecovery refuse to open when a log has any damage, instead of dropping what stands behind it
  * @param readThreads how many reads and scans run at the same time
+ * @param verifyTables read all tables when it is opened, and refuse to open when one is damaged
  */
-record RocksSettings(boolean strictRecovery, int readThreads) {
+record RocksSettings(boolean strictRecovery, int readThreads, boolean verifyTables) {
     private static final String STRICT_RECOVERY = "rocksdb.strictRecovery";
     private static final String READ_THREADS = "rocksdb.readThreads";
+    private static final String VERIFY_TABLES = "rocksdb.verifyTables";
     private static final int DEFAULT_READ_THREADS = 4;
     private static final int MAX_READ_THREADS = 64;
 
@@ -39,18 +41,23 @@ record RocksSettings(boolean strictRecovery, int readThreads) {
         TreeSet<String> unknown = new TreeSet<>(options.keySet());
         unknown.remove(STRICT_RECOVERY);
         unknown.remove(READ_THREADS);
+        unknown.remove(VERIFY_TABLES);
         if (!unknown.isEmpty()) {
             throw new IllegalArgumentException("RocksDB has no option " + String.join(", ", unknown) + "; it knows "
-                    + STRICT_RECOVERY + " and " + READ_THREADS);
+                    + STRICT_RECOVERY + ", " + READ_THREADS + " and " + VERIFY_TABLES);
         }
         return new RocksSettings(
                 truth(STRICT_RECOVERY, options.getOrDefault(STRICT_RECOVERY, "false")),
-                count(READ_THREADS, options.getOrDefault(READ_THREADS, Integer.toString(DEFAULT_READ_THREADS))));
+                count(READ_THREADS, options.getOrDefault(READ_THREADS, Integer.toString(DEFAULT_READ_THREADS))),
+                truth(VERIFY_TABLES, options.getOrDefault(VERIFY_TABLES, "false")));
     }
 
-    /** The same, but for damage of a log: what stands behind it is dropped. */
+    /**
+     * For opening again behind a failed write: of a damaged log what stands behind the damage is dropped, and callers wait,
+     * so the tables are not looked at.
+     */
     RocksSettings lenient() {
-        return new RocksSettings(false, readThreads);
+        return new RocksSettings(false, readThreads, false);
     }
 
     private static boolean truth(String name, String value) {

@@ -74,8 +74,8 @@ record StateDirectory(String uri, Path path, OpenDatabase.Life life) {
     private static OpenDatabase.Life life(String uri, Path path, Marker marker) throws IOException {
         if (!marker.isReadable()) {
             if (names(path).stream().anyMatch(StateDirectory::isOfRocks)) {
-                throw new CorruptStateException(
-                        uri + " cannot be opened: " + path.resolve(Marker.NAME) + " is damaged; restore a checkpoint");
+                throw new CorruptStateException(uri + " cannot be opened: " + path.resolve(Marker.NAME)
+                        + " is damaged; restore a checkpoint (docs/rocksdb.md)");
             }
             // Torn in the very first opening, before there was anything else.
             Marker.startAgain(path);
@@ -100,8 +100,9 @@ record StateDirectory(String uri, Path path, OpenDatabase.Life life) {
     /** Every opening begins a log and the last one stays; RocksDB would not miss it, nor what was synced into it. */
     private static void mustHaveLog(String uri, Path path) throws IOException {
         if (names(path).stream().noneMatch(name -> name.endsWith(".log"))) {
-            throw new CorruptStateException(uri + " cannot be opened: the log file is missing from " + path
-                    + ", and with it the last writes; nothing was changed. Put it back, or restore a checkpoint");
+            throw new CorruptStateException(
+                    uri + " cannot be opened: the log file is missing from " + path
+                            + ", and with it the last writes; nothing was changed. Put it back, or restore a checkpoint (docs/rocksdb.md)");
         }
     }
 
@@ -136,7 +137,7 @@ record StateDirectory(String uri, Path path, OpenDatabase.Life life) {
         throw new IncompatibleFormatException(uri + " cannot be opened: " + path
                 + (rocks
                         ? " holds a RocksDB database that this library did not create, or whose file " + Marker.NAME
-                                + " is gone: put that back, or restore a checkpoint"
+                                + " is gone: put that back, or restore a checkpoint (docs/rocksdb.md)"
                         : " is not empty and not ours (it holds "
                                 + names.stream().limit(3).toList() + ")")
                 + "; name an empty or a new directory");

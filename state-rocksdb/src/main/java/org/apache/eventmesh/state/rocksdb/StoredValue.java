@@ -47,8 +47,9 @@ final class StoredValue {
      */
     static long revision(Bytes key, byte[] stored, int size) {
         if (size < PREFIX) {
-            throw new CorruptStateException("the value of the key " + hex(key) + " has " + size
-                    + " bytes, less than its" + " revision needs; restore a checkpoint or delete that key");
+            throw new CorruptStateException(
+                    "the value of the key " + hex(key) + " has " + size + " bytes, less than its"
+                            + " revision needs; restore a checkpoint (docs/rocksdb.md) or delete that key");
         }
         return ByteBuffer.wrap(stored).getLong();
     }

@@ -143,8 +143,9 @@ final class UnseenDamage {
     /** Such an end is mostly that of a crash, of a full disk or of a power loss, and no fault of the disk. */
     private static String remedy(LogFile found) {
         return switch (found.end()) {
-            case TORN, ZEROED -> "; " + RocksSettings.OPEN_ONCE_WITHOUT_STRICT + "; else restore a checkpoint";
-            case WHOLE, DAMAGED, UNSEEN -> " and restore a checkpoint";
+            case TORN, ZEROED ->
+                "; " + RocksSettings.OPEN_ONCE_WITHOUT_STRICT + "; else restore a checkpoint (docs/rocksdb.md)";
+            case WHOLE, DAMAGED, UNSEEN -> " and restore a checkpoint (docs/rocksdb.md)";
         };
     }
 

@@ -83,7 +83,7 @@ class AddressTest {
     @Test
     void anOptionsValueIsChecked() {
         assertThat(RocksSettings.of(Map.of("rocksdb.readThreads", "7", "rocksdb.strictRecovery", "true")))
-                .isEqualTo(new RocksSettings(true, 7));
+                .isEqualTo(new RocksSettings(true, 7, false));
         for (String bad : new String[] {"0", "65", "-1", "x", "", "99999999999"}) {
             assertThatThrownBy(() -> RocksSettings.of(Map.of("rocksdb.readThreads", bad)))
                     .isInstanceOf(IllegalArgumentException.class)

@@ -110,6 +110,17 @@ public final class Ask<T> {
         }
     }
 
+    /** What is asked cannot be had here, whatever happens: no failure of the store, and no bug. */
+    public void refuse(UnsupportedOperationException why) {
+        if (answered.compareAndSet(false, true)) {
+            try {
+                end();
+            } finally {
+                backend.callbacks().run(() -> answer.completeExceptionally(why));
+            }
+        }
+    }
+
     private void report(Throwable told) {
         if (told instanceof StateStoreException explained) {
             tell(explained);

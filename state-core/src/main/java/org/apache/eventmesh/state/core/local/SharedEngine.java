@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.core.local;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -115,6 +116,11 @@ final class SharedEngine implements Engine {
     @Override
     public CompletionStage<Duration> remaining(long leaseId) {
         return unlessClosed(() -> engine.remaining(leaseId));
+    }
+
+    @Override
+    public CompletionStage<Void> checkpoint(Path directory) {
+        return unlessClosed(() -> engine.checkpoint(directory));
     }
 
     @Override

@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.core.local;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -252,6 +253,11 @@ public final class SingleProcessEngine implements Engine {
 
     private <T> CompletionStage<T> unlessClosed(Supplier<CompletionStage<T>> call) {
         return closed.get() ? CompletableFuture.failedStage(closedException()) : call.get();
+    }
+
+    @Override
+    public CompletionStage<Void> checkpoint(Path directory) {
+        return unlessClosed(() -> delegate.checkpoint(directory));
     }
 
     @Override

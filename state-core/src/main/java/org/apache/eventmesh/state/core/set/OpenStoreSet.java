@@ -16,10 +16,13 @@
  */
 package org.apache.eventmesh.state.core.set;
 
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -63,6 +66,7 @@ import org.apache.eventmesh.state.owner.Ownership;
 import org.apache.eventmesh.state.session.SessionStore;
 import org.apache.eventmesh.state.subscription.SubscriptionStore;
 import org.apache.eventmesh.state.task.TaskStore;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -223,6 +227,37 @@ final class OpenStoreSet implements StateStores {
             }
         });
         return ask.stage();
+    }
+
+    @Override
+    public CompletionStage<Path> checkpoint(Path directory) {
+        Check.given("directory", directory);
+        Check.that(
+                directory.getFileSystem().equals(FileSystems.getDefault()),
+                "the directory %s of a checkpoint is in %s; name one in a file system of this machine",
+                directory,
+                directory.getFileSystem());
+        Path absolute = directory.toAbsolutePath();
+        // what was begun goes on when nobody waits for it any more
+        Ask<Path> ask = sides.local().ask(new Operation(StoreName.DELIVERIES, "checkpoint", absolute), () -> false);
+        if (!ask.answered()) {
+            sides.local()
+                    .call(engine -> engine.checkpoint(absolute))
+                    .whenComplete((written, failure) -> answer(ask, absolute, failure));
+        }
+        return ask.stage();
+    }
+
+    private static void answer(Ask<Path> ask, Path written, @Nullable Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause == null) {
+            ask.answer(written);
+        } else if (cause instanceof UnsupportedOperationException none) {
+            ask.refuse(none);
+        } else {
+            ask.fail(cause);
+        }
     }
 
     private CompletionStage<Reconciled> finish() {

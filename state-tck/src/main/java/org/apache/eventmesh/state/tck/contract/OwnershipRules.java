@@ -17,4 +17,4 @@
 package org.apache.eventmesh.state.tck.contract;
 
 /** Group E: epochs and ownership. */
-public interface OwnershipRules extends EpochRules, ClaimRules, FencingRules {}
+public interface OwnershipRules extends EpochRules, ClaimRules, FencingRules, CheckpointRules {}

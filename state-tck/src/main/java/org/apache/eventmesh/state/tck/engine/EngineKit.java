@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.tck.engine;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -84,14 +85,23 @@ public final class EngineKit implements AutoCloseable {
         return plain();
     }
 
+    /** What a checkpoint was written to, as its provider opens it. */
+    public Engine restored(Path checkpoint) {
+        return kept(kit.fixture().provider().open(config(kit.fixture().restored(checkpoint))));
+    }
+
     /** As a store set opens it: shared in this process where only one process can open the place. */
     public Engine shared() {
         return kept(SharedEngines.open(kit.fixture().provider(), config(), LocalRanges.ANYTHING));
     }
 
     public EngineConfig config() {
+        return config(kit.fixture().uri());
+    }
+
+    private EngineConfig config(String uri) {
         return new EngineConfig(
-                kit.fixture().uri(),
+                uri,
                 kit.fixture().options(),
                 Duration.ofSeconds(20),
                 kit.time().clock(),

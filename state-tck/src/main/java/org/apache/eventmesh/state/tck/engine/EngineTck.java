@@ -45,6 +45,7 @@ public abstract class EngineTck extends StoreTest
                 LimitRules,
                 ConcurrencyRules,
                 DurabilityRules,
+                CheckpointRules,
                 CloseRules,
                 LeaseRules,
                 WatchRules,

@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.tck.fault;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -347,6 +348,11 @@ public final class FaultEngine implements Engine {
     @Override
     public CompletionStage<Duration> remaining(long leaseId) {
         return gate.pass(() -> engine.remaining(leaseId));
+    }
+
+    @Override
+    public CompletionStage<Void> checkpoint(Path directory) {
+        return gate.pass(() -> engine.checkpoint(directory));
     }
 
     @Override

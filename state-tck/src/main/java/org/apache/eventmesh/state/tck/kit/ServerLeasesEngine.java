@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.tck.kit;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -84,6 +85,11 @@ record ServerLeasesEngine(Engine engine, ServerLeases leases) implements Engine 
     @Override
     public Watch watch(KeyRange range, long afterRevision, WatchListener listener) {
         return engine.watch(range, afterRevision, listener);
+    }
+
+    @Override
+    public CompletionStage<Void> checkpoint(Path directory) {
+        return engine.checkpoint(directory);
     }
 
     @Override

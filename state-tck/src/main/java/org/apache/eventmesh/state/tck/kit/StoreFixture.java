@@ -57,6 +57,14 @@ public interface StoreFixture extends AutoCloseable {
         throw new UnsupportedOperationException("a set over one backend has no hosts of its own");
     }
 
+    /**
+     * The address at which a checkpoint of this place is opened. Only for a provider that declares {@code CHECKPOINTS} and
+     * whose addresses are others than its scheme and a directory.
+     */
+    default String restored(Path checkpoint) {
+        return provider().scheme() + "://" + checkpoint;
+    }
+
     /** A way to cut the backend off and to heal it; empty where there is nothing between the two to cut. */
     default Optional<Outage> outage() {
         return Optional.empty();

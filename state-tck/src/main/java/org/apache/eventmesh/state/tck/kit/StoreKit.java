@@ -16,6 +16,7 @@
  */
 package org.apache.eventmesh.state.tck.kit;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;
@@ -42,6 +43,7 @@ public final class StoreKit implements AutoCloseable {
     private final TestTime time = new TestTime(this::settle);
     private final Optional<ServerLeases> serverLeases;
     private final List<Instance> instances = new CopyOnWriteArrayList<>();
+    private final TestFolder folder = new TestFolder();
 
     public StoreKit(StoreFixture fixture) {
         this.fixture = fixture;
@@ -118,6 +120,19 @@ public final class StoreKit implements AutoCloseable {
         return open(new Opening(name, fixture.provider(), opened, events, engine -> engine));
     }
 
+    /** A path at which nothing is, for a checkpoint; what is written there goes with the test. */
+    public Path newPath() {
+        return folder.newPath();
+    }
+
+    /** Opens what a checkpoint was written to, of a place of one backend, as whoever restores it does. */
+    public Instance openRestored(String name, Path checkpoint) {
+        Events events = new Events();
+        StoreSettings opened =
+                settings(events, fixture, fixture.restored(checkpoint)).build();
+        return open(new Opening(name, fixture.provider(), opened, events, this::inTestTime));
+    }
+
     private Instance open(Opening opening) {
         // a long test opens many, one after the other
         instances.removeIf(Instance::isClosed);
@@ -139,7 +154,11 @@ public final class StoreKit implements AutoCloseable {
 
     private StoreSettingsBuilder settings(Events events, int host) {
         StoreFixture place = fixture.host(host);
-        StoreSettingsBuilder settings = StoreSettings.builder(place.uri())
+        return settings(events, place, place.uri());
+    }
+
+    private StoreSettingsBuilder settings(Events events, StoreFixture place, String uri) {
+        StoreSettingsBuilder settings = StoreSettings.builder(uri)
                 .deadline(DEADLINE)
                 .clock(time.clock())
                 .ticker(time.ticker())
@@ -197,5 +216,6 @@ public final class StoreKit implements AutoCloseable {
         }
         serverLeases.ifPresent(ServerLeases::close);
         fixture.close();
+        folder.close();
     }
 }
