@@ -21,11 +21,11 @@ import org.apache.eventmesh.state.tck.kit.RunsOn;
 import org.apache.eventmesh.state.tck.kit.StoreFixture;
 import org.apache.eventmesh.state.tck.kit.TwoBackends;
 
-/** The contract over two backends, each as simple as can be. */
+/** The contract over two backends, each as simple as can be, the shared one with smaller commits. */
 @RunsOn("two memories")
 class TwoInMemoryStateStoreTckTest extends StateStoreTck {
     @Override
     protected StoreFixture fixture() {
-        return new TwoBackends(InMemoryFixture::new, new InMemoryFixture());
+        return new TwoBackends(InMemoryFixture::new, new InMemoryFixture(SmallCommits::new));
     }
 }

@@ -31,7 +31,7 @@ final class OpenBounds {
 
     private OpenBounds() {}
 
-    /** @param commit bytes that one commit of the backend may hold */
+    /** @param commit bytes that one commit with its dead letter may hold, in whichever backend */
     static Optional<LimitExceededException> exceeded(Incoming message, StoreLimits limits, int commit) {
         int limit = limits.payloadBytes();
         if (message.payload().size() > limit) {
@@ -56,7 +56,7 @@ final class OpenBounds {
         long together = message.payload().size() + attributes + handle;
         if (together > most) {
             return Optional.of(new LimitExceededException("payload, attributes and broker handle of offset "
-                    + message.offset() + " have " + together + " bytes; one write to this backend takes "
+                    + message.offset() + " have " + together + " bytes; one write to the backend takes "
                     + most + " of them beside what a dead letter adds; it was not opened: step over it with a reset"));
         }
         return Optional.empty();

@@ -180,7 +180,7 @@ final class OpenRange {
     private boolean messages() {
         for (; message < batch.messages().size(); message++, target = 0, payload = 0) {
             Incoming next = batch.messages().get(message);
-            stopped = OpenBounds.exceeded(next, limits, draft.maxBytes()).map(why -> why);
+            stopped = OpenBounds.exceeded(next, limits, draft.letterBytes()).map(why -> why);
             if (stopped.isPresent()) {
                 return true;
             }

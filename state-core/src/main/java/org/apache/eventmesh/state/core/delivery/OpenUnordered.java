@@ -84,7 +84,7 @@ final class OpenUnordered {
 
     private boolean message(Incoming next) {
         Optional<StateStoreException> tooLarge =
-                OpenBounds.exceeded(next, limits, draft.maxBytes()).map(why -> why);
+                OpenBounds.exceeded(next, limits, draft.letterBytes()).map(why -> why);
         if (tooLarge.isPresent()) {
             next.targets().keySet().stream()
                     .skip(target)

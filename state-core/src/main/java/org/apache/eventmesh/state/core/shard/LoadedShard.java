@@ -32,7 +32,7 @@ import org.apache.eventmesh.state.value.Durability;
 final class LoadedShard {
     private final ShardSettings settings;
     private final Limits limits;
-    private final boolean two;
+    private final Sides sides;
     private final ShardIndex index;
     private final Numbers numbers;
     private final Told watermark;
@@ -48,7 +48,7 @@ final class LoadedShard {
     LoadedShard(ShardLoad.Outcome.Loaded loaded, ShardSettings settings, Sides sides, Told watermark) {
         this.settings = settings;
         this.limits = sides.local().engine().limits();
-        this.two = sides.two();
+        this.sides = sides;
         this.index = loaded.index();
         this.numbers = loaded.numbers();
         this.watermark = watermark;
@@ -97,7 +97,7 @@ final class LoadedShard {
     synchronized Decided decide(List<Pending<?>> batch, Fetched fetched) {
         DraftCommit commit = new DraftCommit(fence, limits, fetched, settings.durability() == Durability.DISK);
         ShardDraft draft =
-                new ShardDraft(fence, two, index, numbers, commit, settings, charged, Millis.now(settings.clock()));
+                new ShardDraft(fence, sides, index, numbers, commit, settings, charged, Millis.now(settings.clock()));
         List<Pending<?>> decided = new ArrayList<>(batch.size());
         List<Decided.Failed> failed = new ArrayList<>();
         Bytes missing = null;

@@ -19,6 +19,7 @@ package org.apache.eventmesh.state.core.shard;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.apache.eventmesh.state.core.across.Sides;
 import org.apache.eventmesh.state.core.key.DeliveryKey;
 import org.apache.eventmesh.state.core.key.DeliveryKind;
 import org.apache.eventmesh.state.core.key.ProgressKey;
@@ -46,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ShardDraft {
     private final Fence fence;
-    private final boolean two;
+    private final Sides sides;
     private final ShardIndex index;
     private final Numbers numbers;
     private final DraftCommit commit;
@@ -59,7 +60,7 @@ public final class ShardDraft {
      */
     ShardDraft(
             Fence fence,
-            boolean two,
+            Sides sides,
             ShardIndex index,
             Numbers numbers,
             DraftCommit commit,
@@ -67,7 +68,7 @@ public final class ShardDraft {
             long charged,
             long now) {
         this.fence = fence;
-        this.two = two;
+        this.sides = sides;
         this.index = index;
         this.numbers = numbers;
         this.commit = commit;
@@ -86,7 +87,7 @@ public final class ShardDraft {
 
     /** Whether what is not of the shard itself stands in another backend: then this commit cannot touch it. */
     public boolean two() {
-        return two;
+        return sides.two();
     }
 
     /** The epoch of the ownership under which this is decided. */
@@ -144,6 +145,11 @@ public final class ShardDraft {
     /** Bytes that one commit may hold. */
     public int maxBytes() {
         return commit.maxBytes();
+    }
+
+    /** Bytes that a commit with a dead letter may hold: its message goes through this shard's backend and the letter's. */
+    public int letterBytes() {
+        return Math.min(commit.maxBytes(), sides.shared().engine().limits().maxBytes());
     }
 
     /** Gives up this attempt, for there is no room even for a part: the next turn begins with this operation. */

@@ -24,7 +24,9 @@ import java.util.stream.LongStream;
 import org.apache.eventmesh.state.StoreLimits;
 import org.apache.eventmesh.state.delivery.Ack;
 import org.apache.eventmesh.state.delivery.Incoming;
+import org.apache.eventmesh.state.delivery.NackResult;
 import org.apache.eventmesh.state.delivery.OpenBatch;
+import org.apache.eventmesh.state.delivery.OpenReport;
 import org.apache.eventmesh.state.delivery.OpenResult;
 import org.apache.eventmesh.state.delivery.Shard;
 import org.apache.eventmesh.state.failure.LimitExceededException;
@@ -33,6 +35,7 @@ import org.apache.eventmesh.state.id.AgentId;
 import org.apache.eventmesh.state.id.DeliveryId;
 import org.apache.eventmesh.state.id.Receipt;
 import org.apache.eventmesh.state.id.TaskId;
+import org.apache.eventmesh.state.result.Outcome;
 import org.apache.eventmesh.state.task.Carrier;
 import org.apache.eventmesh.state.task.NewTask;
 import org.apache.eventmesh.state.task.Task;
@@ -42,6 +45,8 @@ import org.apache.eventmesh.state.tck.kit.Instance;
 import org.apache.eventmesh.state.value.Attributes;
 import org.apache.eventmesh.state.value.Bytes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.apache.eventmesh.state.tck.contract.Examples.ALICE;
 import static org.apache.eventmesh.state.tck.contract.Examples.BILLING;
@@ -190,6 +195,52 @@ public interface LimitRules extends Rules {
         get(a.stores().tasks().cancel(asRead.id(), asRead.version(), longest));
         assertThat(get(a.stores().tasks().find(asRead.id())).orElseThrow().history())
                 .anySatisfy(step -> assertThat(step.note()).isEqualTo(longest));
+    }
+
+    @ParameterizedTest(name = "ordered: {0}")
+    @ValueSource(booleans = {false, true})
+    default void required_G09_L01_what_is_opened_can_be_given_up_and_what_could_not_is_not_opened(boolean ordered) {
+        Instance a = kit().open("A", settings -> settings.limits(StoreLimits.DEFAULT.withPayloadBytes(64 << 20)));
+        Shard shard = a.shard(ORDERS_0);
+        int largest = a.sharedFaults().limits().maxBytes();
+
+        boolean refused = false;
+        boolean given = false;
+        for (int eighths = 8; eighths > 0 && !given; eighths--) {
+            Incoming large = large(0, largest / 8 * eighths);
+            OpenBatch batch = ordered
+                    ? OpenBatch.range(Examples.GENERATION, 0, 1, Set.of(BILLING), List.of(large), Examples.HAND_OUT)
+                    : OpenBatch.unordered(List.of(large), Examples.HAND_OUT);
+            OpenReport report = get(shard.open(batch));
+            given = report.handOuts().findAny().isPresent();
+            if (given) {
+                Receipt receipt = report.handOuts().findAny().orElseThrow().receipt();
+                assertThat(Operation.answers(shard.deadLetter(receipt, "broken")))
+                        .as("%d eighths of %d bytes", eighths, largest)
+                        .singleElement()
+                        .isInstanceOf(NackResult.DeadLettered.class);
+            } else {
+                refused = true;
+                assertThat(report.deliveries())
+                        .singleElement()
+                        .isInstanceOfSatisfying(
+                                Outcome.Failed.class,
+                                failed -> assertThat(failed.failure()).isInstanceOf(LimitExceededException.class));
+            }
+            assertThat(shard.view().all().open()).isZero();
+        }
+
+        assertThat(refused).as("a message as large as a commit").isTrue();
+        assertThat(given).isTrue();
+    }
+
+    /** Half of it is payload, the other half attributes. */
+    private static Incoming large(long offset, int bytes) {
+        return Incoming.of(
+                        offset,
+                        Bytes.of(new byte[bytes / 2]),
+                        Attributes.of("trace", "x".repeat(bytes / 2 - "trace".length())))
+                .to(BILLING, ALICE);
     }
 
     private static NewTask task(String id, int size) {
