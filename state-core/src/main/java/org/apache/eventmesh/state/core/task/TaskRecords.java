@@ -29,6 +29,7 @@ import org.apache.eventmesh.state.core.record.Stored;
 import org.apache.eventmesh.state.engine.Change;
 import org.apache.eventmesh.state.id.AgentId;
 import org.apache.eventmesh.state.id.DeliveryId;
+import org.apache.eventmesh.state.id.Partition;
 import org.apache.eventmesh.state.id.Subscriber;
 import org.apache.eventmesh.state.id.TaskId;
 import org.apache.eventmesh.state.task.NewTask;
@@ -66,10 +67,12 @@ public final class TaskRecords {
         return record.getCreationHash().equals(CreationHash.of(task));
     }
 
-    /** What removes the record and the keys that list it. */
+    /** What removes the record, the keys that list it, and its mark, which nothing else would find any more. */
     public static List<Change> removal(TaskId id, TaskRecord record) {
+        TaskRecord.TaskDelivery delivery = record.getDelivery();
         List<Change> changes = new ArrayList<>();
         changes.add(Change.delete(TaskKey.bytes(id)));
+        changes.add(Change.delete(TaskKey.carried(new Partition(delivery.getTopic(), delivery.getPartition()), id)));
         changes.addAll(TaskIndex.removed(id, record));
         return changes;
     }

@@ -38,7 +38,7 @@ import org.apache.eventmesh.state.value.Bytes;
  * all the keys that list it.
  */
 record TaskRetention() implements SweepRule {
-    /** Each is read with its payloads, and takes up to two conditions and eleven changes. */
+    /** Each is read with its payloads, and takes up to two conditions and twelve changes. */
     static final int PER_COMMIT = 8;
 
     @Override
