@@ -30,10 +30,10 @@ import org.apache.eventmesh.state.core.proto.ReplayRecord;
 import org.apache.eventmesh.state.core.record.Records;
 import org.apache.eventmesh.state.core.record.Stored;
 import org.apache.eventmesh.state.core.shard.Crossing;
+import org.apache.eventmesh.state.core.shard.MarkedRecords;
 import org.apache.eventmesh.state.core.shard.ShardLoop;
 import org.apache.eventmesh.state.core.shard.TakeNumber;
 import org.apache.eventmesh.state.engine.Entry;
-import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.failure.CorruptStateException;
 import org.apache.eventmesh.state.id.DeadLetterId;
 import org.apache.eventmesh.state.id.RequestKey;
@@ -48,7 +48,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ReplayedLetters {
     private static final Logger LOG = LoggerFactory.getLogger(ReplayedLetters.class);
-    private static final int PAGE = 64;
 
     private final ShardLoop loop;
 
@@ -61,52 +60,54 @@ public final class ReplayedLetters {
         return Crossing.unattended(
                 loop,
                 DeadLetters.operation("replay", loop.token().scope()),
-                crossing ->
-                        page(crossing, DeadLetterKey.replayingIn(loop.token().scope()), 0));
-    }
-
-    private CompletionStage<Long> page(Crossing crossing, KeyRange rest, long before) {
-        return crossing.steps().scan(rest, PAGE).thenCompose(slice -> {
-            CompletionStage<Long> going = CompletableFuture.completedStage(before);
-            for (Entry mark : slice.entries()) {
-                going = going.thenCompose(count -> open(crossing, DeadLetterKey.readReplaying(mark.key()))
-                        .thenApply(opened -> opened ? count + 1 : count));
-            }
-            Bytes last = slice.entries().isEmpty()
-                    ? rest.from()
-                    : slice.entries().get(slice.entries().size() - 1).key();
-            return slice.more() ? going.thenCompose(count -> page(crossing, rest.after(last), count)) : going;
-        });
+                crossing -> new MarkedRecords<DeadLetterId>(
+                                crossing,
+                                DeadLetterKey::readReplaying,
+                                DeadLetterKey::bytes,
+                                (id, found) -> open(crossing, id, found))
+                        .over(DeadLetterKey.replayingIn(loop.token().scope())));
     }
 
     /** Opens the new delivery of a letter, if it is marked and has none here; whether it did. */
     CompletionStage<Boolean> open(Crossing crossing, DeadLetterId id) {
-        return crossing.steps().read(List.of(DeadLetterKey.bytes(id))).thenCompose(found -> {
-            Optional<DeadLetterRecord> letter;
-            try {
-                letter = found.stream()
-                        .findAny()
-                        .map(Records.DEAD_LETTER::decode)
-                        .map(Stored::record)
-                        .filter(DeadLetterRecord::hasReplaying);
-            } catch (CorruptStateException e) {
-                // nobody can tell what it would bring; whoever reads the letter is told
-                LOG.warn("a letter that was replayed cannot be read, so it is not delivered", e);
-                letter = Optional.empty();
-            }
-            return letter.isEmpty()
-                    ? CompletableFuture.completedStage(false)
-                    : numbered(crossing, id, letter.get())
-                            .thenCompose(replayed -> replayed.isEmpty()
-                                    ? CompletableFuture.completedStage(false)
-                                    : crossing.local(new OpenReplay(id, replayed.get())));
-        });
+        return crossing.steps()
+                .read(List.of(DeadLetterKey.bytes(id)))
+                .thenCompose(found -> open(crossing, id, found.stream().findAny()));
+    }
+
+    private CompletionStage<Boolean> open(Crossing crossing, DeadLetterId id, Optional<Entry> found) {
+        Optional<DeadLetterRecord> letter;
+        try {
+            letter = found.map(Records.DEAD_LETTER::decode).map(Stored::record).filter(DeadLetterRecord::hasReplaying);
+        } catch (CorruptStateException e) {
+            // nobody can tell what it would bring; whoever reads the letter is told
+            LOG.warn("a letter that was replayed cannot be read, so it is not delivered", e);
+            letter = Optional.empty();
+        }
+        return letter.isEmpty() || isKnown(letter.get())
+                ? CompletableFuture.completedStage(false)
+                : numbered(crossing, id, letter.get())
+                        .thenCompose(replayed -> replayed.isEmpty()
+                                ? CompletableFuture.completedStage(false)
+                                : crossing.local(new OpenReplay(id, replayed.get())));
+    }
+
+    /** Most are open here: those need no turn of the loop. */
+    private boolean isKnown(DeadLetterRecord letter) {
+        long number = letter.getReplaying().getDelivery();
+        return isOfThisHost(letter)
+                && loop.look(index ->
+                        index.delivery(number) != null || index.outstanding().containsKey(number));
+    }
+
+    private boolean isOfThisHost(DeadLetterRecord letter) {
+        return letter.getReplaying().getIncarnation().equals(loop.sides().host());
     }
 
     /** With a delivery number of this host: what another host opened is not here, and its numbers mean nothing here. */
     private CompletionStage<Optional<DeadLetterRecord>> numbered(
             Crossing crossing, DeadLetterId id, DeadLetterRecord letter) {
-        if (letter.getReplaying().getIncarnation().equals(loop.sides().host())) {
+        if (isOfThisHost(letter)) {
             return CompletableFuture.completedStage(Optional.of(letter));
         }
         Bytes request = request(id, letter);

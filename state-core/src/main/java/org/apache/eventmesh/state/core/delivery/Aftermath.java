@@ -29,20 +29,24 @@ import org.apache.eventmesh.state.core.across.Step;
 import org.apache.eventmesh.state.core.across.Transition;
 import org.apache.eventmesh.state.core.commit.Operation;
 import org.apache.eventmesh.state.core.deadletter.DeadLetterRecords;
+import org.apache.eventmesh.state.core.key.TaskKey;
 import org.apache.eventmesh.state.core.proto.MessageRecord;
 import org.apache.eventmesh.state.core.proto.OutstandingRecord;
 import org.apache.eventmesh.state.core.record.Records;
 import org.apache.eventmesh.state.core.shard.Crossing;
 import org.apache.eventmesh.state.core.shard.Follow;
 import org.apache.eventmesh.state.core.shard.OpenDelivery;
+import org.apache.eventmesh.state.core.shard.RecordFailure;
 import org.apache.eventmesh.state.core.shard.ShardKeys;
 import org.apache.eventmesh.state.core.shard.ShardLoop;
 import org.apache.eventmesh.state.delivery.AckResult;
 import org.apache.eventmesh.state.delivery.NackResult;
 import org.apache.eventmesh.state.id.DeadLetterId;
 import org.apache.eventmesh.state.id.Receipt;
+import org.apache.eventmesh.state.id.TaskId;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.owner.Fenced;
+import org.apache.eventmesh.state.result.Unreadable;
 import org.apache.eventmesh.state.value.Bytes;
 
 /**
@@ -149,36 +153,44 @@ final class Aftermath {
 
     /**
      * All that is left in a shard. What fails, because a record is damaged or the shared backend is away, keeps nothing else
-     * from its end, and fails the stage in the end.
+     * from its end, and is told beside what was finished.
      */
     static CompletionStage<Finished> all(ShardLoop loop) {
         List<OpenDelivery> givenUp =
                 loop.look(index -> new ArrayList<>(index.givenUp().values()));
         List<Long> outstanding =
                 loop.look(index -> new ArrayList<>(index.outstanding().keySet()));
-        List<Throwable> failures = new CopyOnWriteArrayList<>();
         CompletionStage<Finished> going = CompletableFuture.completedStage(Finished.NOTHING);
         // one after the other: after an outage there may be many, and owners go on meanwhile
         for (OpenDelivery delivery : givenUp) {
             going = going.thenCompose(before -> letter(loop, delivery)
                     .thenApply(answer -> answer instanceof NackResult.DeadLettered ? before.letter() : before)
-                    .exceptionally(failure -> failed(before, failure, failures)));
+                    .exceptionally(failure -> before.failed(new Failed(Optional.empty(), failure))));
         }
         for (long number : outstanding) {
             going = going.thenCompose(before -> loop.outstanding(number)
                     .map(what -> settled(loop, number, what)
                             .thenApply(fenced -> fenced.isEmpty() ? before.settlement() : before)
-                            .exceptionally(failure -> failed(before, failure, failures)))
+                            .exceptionally(failure -> before.failed(new Failed(task(what), failure))))
                     .orElseGet(() -> CompletableFuture.completedStage(before)));
         }
-        return going.thenCompose(finished -> failures.isEmpty()
-                ? CompletableFuture.completedStage(finished)
-                : CompletableFuture.failedStage(failures.get(0)));
+        return going;
     }
 
-    private static Finished failed(Finished before, Throwable failure, List<Throwable> failures) {
-        failures.add(failure);
-        return before;
+    private static Optional<TaskId> task(OutstandingRecord what) {
+        return what.hasTask() ? Optional.of(new TaskId(what.getTask())) : Optional.empty();
+    }
+
+    /**
+     * What could not be finished yet.
+     *
+     * @param task that a settlement moves
+     */
+    record Failed(Optional<TaskId> task, Throwable why) {
+        /** The task, when it cannot be decoded: it stays as it is, and so does what is outstanding of it. */
+        Optional<Unreadable> damage() {
+            return task.flatMap(id -> RecordFailure.damage(TaskKey.bytes(id), why));
+        }
     }
 
     /**
@@ -186,16 +198,38 @@ final class Aftermath {
      *
      * @param letters deliveries that became dead letters
      * @param settlements settled deliveries that the shared backend has followed
+     * @param failures what was not
      */
-    record Finished(long letters, long settlements) {
-        static final Finished NOTHING = new Finished(0, 0);
+    record Finished(long letters, long settlements, List<Failed> failures) {
+        static final Finished NOTHING = new Finished(0, 0, List.of());
 
         Finished letter() {
-            return new Finished(letters + 1, settlements);
+            return new Finished(letters + 1, settlements, failures);
         }
 
         Finished settlement() {
-            return new Finished(letters, settlements + 1);
+            return new Finished(letters, settlements + 1, failures);
+        }
+
+        Finished failed(Failed one) {
+            List<Failed> all = new ArrayList<>(failures);
+            all.add(one);
+            return new Finished(letters, settlements, all);
+        }
+
+        /** Tells of the tasks that cannot be decoded. */
+        Finished tell(ShardLoop loop) {
+            failures.forEach(failed -> failed.damage()
+                    .ifPresent(task -> loop.backend().callbacks().tell(to -> to.unreadable(StoreName.TASKS, task))));
+            return this;
+        }
+
+        /** Why something was left that is not of one record alone. */
+        Optional<Throwable> interrupted() {
+            return failures.stream()
+                    .map(Failed::why)
+                    .filter(why -> !RecordFailure.is(why))
+                    .findFirst();
         }
     }
 

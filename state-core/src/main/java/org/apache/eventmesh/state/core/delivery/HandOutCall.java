@@ -81,7 +81,8 @@ final class HandOutCall extends SteppedCall<HandOutResult> {
         HandOutPart.Done done = (HandOutPart.Done) part;
         if (loop().sides().two() && !done.exhausted().isEmpty()) {
             // what was given must reach its receivers, whatever the shared backend does
-            OverTasks.bounded(loop(), Aftermath.dead(loop(), done.exhausted()), List.of())
+            Patience.of(loop(), OverTasks.PART)
+                    .until(Aftermath.dead(loop(), done.exhausted()), List.of())
                     .whenComplete((dead, failure) -> {
                         if (failure == null) {
                             part(done, dead);

@@ -16,7 +16,6 @@
  */
 package org.apache.eventmesh.state.core.delivery;
 
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -51,7 +50,7 @@ final class OverTasks {
     private static final int MOST = 500;
 
     /** Of the deadline: a hand-out waits no longer for a backend that may be away. */
-    private static final int PART = 10;
+    static final int PART = 10;
 
     private final ShardLoop loop;
 
@@ -92,30 +91,14 @@ final class OverTasks {
             return CompletableFuture.completedStage(found(carried, List.of()));
         }
         List<Bytes> keys = carried.values().stream().map(TaskKey::bytes).toList();
-        return bounded(
-                loop,
-                loop.sides()
-                        .shared()
-                        .read(keys)
-                        .thenApply(found -> found(carried, found))
-                        .exceptionally(away -> Found.NOTHING),
-                Found.NOTHING);
-    }
-
-    /** What a stage gives, or something else when it takes too long. */
-    static <T> CompletionStage<T> bounded(ShardLoop loop, CompletionStage<T> stage, T otherwise) {
-        CompletableFuture<T> first = new CompletableFuture<>();
-        Duration patience = loop.backend().deadlines().perOperation().dividedBy(PART);
-        var late = loop.backend().deadlines().after(patience, () -> first.complete(otherwise));
-        stage.whenComplete((value, failure) -> {
-            late.cancel();
-            if (failure == null) {
-                first.complete(value);
-            } else {
-                first.completeExceptionally(failure);
-            }
-        });
-        return first;
+        return Patience.of(loop, PART)
+                .until(
+                        loop.sides()
+                                .shared()
+                                .read(keys)
+                                .thenApply(found -> found(carried, found))
+                                .exceptionally(away -> Found.NOTHING),
+                        Found.NOTHING);
     }
 
     private Map<Long, TaskId> carried(ShardIndex index, Optional<OpenDelivery> from) {

@@ -197,7 +197,13 @@ final class OwnedShard implements Shard, LoopHandle {
         Course course = Transition.WITHDRAW.resume(Step.UNPUBLISHED);
         return Aftermath.all(loop).thenCompose(finished -> {
             course.at(Step.UNPUBLISHED);
-            return positions.remove(loop, subscriber);
+            // whatever is left, also of others: the next host must not serve this one again
+            return positions
+                    .remove(loop, subscriber)
+                    .thenCompose(fenced -> finished.tell(loop)
+                            .interrupted()
+                            .<CompletionStage<Optional<Fenced>>>map(CompletableFuture::failedStage)
+                            .orElseGet(() -> CompletableFuture.completedStage(fenced)));
         });
     }
 

@@ -23,12 +23,14 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.eventmesh.state.core.across.Sides;
 import org.apache.eventmesh.state.core.deadletter.ReplayedLetters;
 import org.apache.eventmesh.state.core.home.Positions;
+import org.apache.eventmesh.state.core.shard.RecordFailure;
 import org.apache.eventmesh.state.core.shard.ShardLoop;
 import org.apache.eventmesh.state.core.shard.Shards;
 import org.apache.eventmesh.state.core.task.CarriedTasks;
@@ -43,11 +45,14 @@ public final class Recovery implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
 
+    /** Of the deadline: a claim waits no longer for what an earlier owner left. */
+    private static final int CLAIM = 4;
+
     private final Sides sides;
     private final Shards shards;
     private final Positions positions;
 
-    /** Shards whose aftermath is being finished. */
+    /** Shards in which what is left is being finished. */
     private final Set<ShardLoop> underWay = ConcurrentHashMap.newKeySet();
 
     private volatile boolean closed;
@@ -78,19 +83,24 @@ public final class Recovery implements AutoCloseable {
         }
     }
 
-    /** A shard was claimed and loaded. A failure is only told to the log: what is left is finished later. */
+    /**
+     * A shard was claimed and loaded. A failure is only told to the log: what is left is finished later. So is what takes
+     * longer than a part of the claim's deadline.
+     */
     public CompletionStage<Boolean> loaded(ShardLoop loop) {
-        return !sides.two()
-                ? CompletableFuture.completedStage(true)
-                : everything(loop).handle((finished, failure) -> {
-                    if (failure != null) {
-                        LOG.warn(
-                                "{} was claimed, and what was left of it between the backends could not be finished yet",
-                                loop.token().scope(),
-                                failure);
-                    }
-                    return failure == null;
-                });
+        if (!sides.two()) {
+            return CompletableFuture.completedStage(true);
+        }
+        CompletionStage<Boolean> all = finish(loop, true).handle((finished, failure) -> {
+            if (failure != null) {
+                LOG.warn(
+                        "{} was claimed, and what was left of it between the backends could not be finished yet",
+                        loop.token().scope(),
+                        failure);
+            }
+            return failure == null;
+        });
+        return Patience.of(loop, CLAIM).until(all, false);
     }
 
     /** Goes over all shards that are owned here; the first failure fails it, the others are finished all the same. */
@@ -99,23 +109,70 @@ public final class Recovery implements AutoCloseable {
             return CompletableFuture.completedStage(Finished.NOTHING);
         }
         List<CompletableFuture<Finished>> each = shards.owned().stream()
-                .map(loop -> everything(loop)
-                        .thenCompose(finished ->
-                                positions.flush(loop).thenApply(count -> finished.plus(new Finished(0, 0, 0, count))))
-                        .toCompletableFuture())
+                .map(loop -> reconcile(loop).toCompletableFuture())
                 .toList();
         return CompletableFuture.allOf(each.toArray(CompletableFuture<?>[]::new))
                 .thenApply(done -> each.stream().map(CompletableFuture::join).reduce(Finished.NOTHING, Finished::plus));
     }
 
-    private static CompletionStage<Finished> everything(ShardLoop loop) {
+    private CompletionStage<Finished> reconcile(ShardLoop loop) {
+        List<Throwable> failures = new CopyOnWriteArrayList<>();
+        return finish(loop, true)
+                .exceptionally(failure -> {
+                    failures.add(failure);
+                    return Finished.NOTHING;
+                })
+                .thenCompose(finished ->
+                        positions.flush(loop).thenApply(count -> finished.plus(new Finished(0, 0, 0, count))))
+                .thenCompose(finished -> ended(finished, failures));
+    }
+
+    /**
+     * What is known to be left, then what may be missing. What fails keeps no other part from its turn, and fails the stage
+     * in the end.
+     *
+     * @param everything also what nothing tells of: a look at all that is marked in the shared backend
+     */
+    private static CompletionStage<Finished> finish(ShardLoop loop, boolean everything) {
+        List<Throwable> failures = new CopyOnWriteArrayList<>();
         return Aftermath.all(loop)
-                .thenCompose(settled -> new CarriedTasks(loop)
-                        .all()
-                        .thenCompose(tasks -> new ReplayedLetters(loop)
-                                .all()
-                                .thenApply(replays ->
-                                        new Finished(settled.letters(), settled.settlements() + tasks, replays, 0))));
+                .thenCompose(settled -> {
+                    settled.failures().forEach(failed -> failures.add(failed.why()));
+                    if (everything) {
+                        settled.tell(loop);
+                    }
+                    Finished finished = new Finished(settled.letters(), settled.settlements(), 0, 0);
+                    return everything || loop.unopened().suspected()
+                            ? unopened(loop, failures).thenApply(finished::plus)
+                            : CompletableFuture.completedStage(finished);
+                })
+                .thenCompose(finished -> ended(finished, failures));
+    }
+
+    /** Opens the deliveries that what is marked in the shared backend should have here. */
+    private static CompletionStage<Finished> unopened(ShardLoop loop, List<Throwable> failures) {
+        loop.unopened().looking();
+        return opened(loop, new CarriedTasks(loop).all(), failures)
+                .thenCompose(tasks -> opened(loop, new ReplayedLetters(loop).all(), failures)
+                        .thenApply(replays -> new Finished(0, tasks, replays, 0)));
+    }
+
+    private static CompletionStage<Long> opened(
+            ShardLoop loop, CompletionStage<Long> opening, List<Throwable> failures) {
+        return opening.exceptionally(failure -> {
+            if (!RecordFailure.is(failure)) {
+                // of one record alone it would be the same again, and all others have had their turn
+                loop.unopened().suspect();
+            }
+            failures.add(failure);
+            return 0L;
+        });
+    }
+
+    private static CompletionStage<Finished> ended(Finished finished, List<Throwable> failures) {
+        return failures.isEmpty()
+                ? CompletableFuture.completedStage(finished)
+                : CompletableFuture.failedStage(failures.get(0));
     }
 
     private void later() {
@@ -140,10 +197,11 @@ public final class Recovery implements AutoCloseable {
         if (closed) {
             return;
         }
-        boolean left = loop.look(
-                index -> !index.givenUp().isEmpty() || !index.outstanding().isEmpty());
+        boolean left = loop.look(index ->
+                        !index.givenUp().isEmpty() || !index.outstanding().isEmpty())
+                || loop.unopened().suspected();
         if (left && loop.valid() && underWay.add(loop)) {
-            Aftermath.all(loop).whenComplete((finished, failure) -> {
+            finish(loop, false).whenComplete((finished, failure) -> {
                 underWay.remove(loop);
                 if (failure != null) {
                     LOG.debug(

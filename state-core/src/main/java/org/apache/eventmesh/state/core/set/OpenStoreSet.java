@@ -260,15 +260,19 @@ final class OpenStoreSet implements StateStores {
         }
     }
 
+    /** A failure of the first part keeps the second from nothing, and fails the stage in the end. */
     private CompletionStage<Reconciled> finish() {
-        return recovery.reconcile()
-                .thenCompose(finished -> queuedReplays
-                        .finish()
-                        .thenApply(replays -> new Reconciled(
+        CompletionStage<Recovery.Finished> recovered = recovery.reconcile();
+        return recovered
+                .handle((finished, failure) -> failure == null)
+                .thenCompose(all -> queuedReplays.finish())
+                .thenCombine(
+                        recovered,
+                        (replays, finished) -> new Reconciled(
                                 replays + finished.replays(),
                                 finished.letters(),
                                 finished.tasks(),
-                                finished.positions())));
+                                finished.positions()));
     }
 
     private CompletionStage<Boolean> loaded(ShardLoop loop) {

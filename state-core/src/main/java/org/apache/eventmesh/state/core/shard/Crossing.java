@@ -48,6 +48,9 @@ public final class Crossing {
     private final ShardLoop loop;
     private final Steps steps;
 
+    /** Whether the shared backend may have changed. */
+    private volatile boolean reached;
+
     private Crossing(ShardLoop loop, Steps steps) {
         this.loop = loop;
         this.steps = steps;
@@ -64,11 +67,25 @@ public final class Crossing {
         Decision<R> decide(Seen seen, Draft draft);
     }
 
-    /** One deadline, one answer. A failure after a step that was applied says so. */
+    /**
+     * One deadline, one answer. A failure after a step that was applied says so; what it left in the shared backend without
+     * its delivery is looked for later.
+     */
     public static <T> CompletionStage<T> run(
             ShardLoop loop, Operation operation, Function<Crossing, CompletionStage<T>> course) {
-        return Steps.run(
-                loop.sides().shared(), operation, steps -> explained(steps, course.apply(new Crossing(loop, steps))));
+        AtomicReference<@Nullable Crossing> begun = new AtomicReference<>();
+        CompletionStage<T> told = Steps.run(loop.sides().shared(), operation, steps -> {
+            Crossing crossing = new Crossing(loop, steps);
+            begun.set(crossing);
+            return explained(steps, course.apply(crossing));
+        });
+        var unused = told.whenComplete((answer, failure) -> {
+            Crossing crossing = begun.get();
+            if (failure != null && crossing != null && crossing.reached) {
+                loop.unopened().suspect();
+            }
+        });
+        return told;
     }
 
     /** As {@link #run}, but nobody waits for it. */
@@ -108,6 +125,7 @@ public final class Crossing {
         all.add(holder);
         // as the last decision found it, which is the one that counts
         AtomicReference<@Nullable Fenced> past = new AtomicReference<>();
+        reached = true;
         return steps.transact(all, seen -> {
                     Standing<Partition> standing =
                             Held.of(token, loop.sides().shared().engine().incarnation(), seen.entry(holder));
@@ -119,6 +137,12 @@ public final class Crossing {
                     Fenced fenced = ((Standing.Past<Partition>) standing).fenced();
                     past.set(fenced);
                     return Decision.answer(refused.apply(fenced));
+                })
+                .whenComplete((answer, failure) -> {
+                    if (steps.over()) {
+                        // nothing follows it any more, and whoever looked when the time was over did not see it
+                        loop.unopened().suspect();
+                    }
                 })
                 .thenCompose(answer -> {
                     Fenced fenced = past.get();

@@ -66,6 +66,7 @@ final class SerialShardLoop implements ShardLoop {
     private final Told watermark;
     private final Housekeeping housekeeping;
     private final Tenure tenure;
+    private final Unopened unopened = new Unopened();
     private volatile @Nullable LoadedShard shard;
 
     // What follows is for the one thread that turns.
@@ -76,9 +77,7 @@ final class SerialShardLoop implements ShardLoop {
     /** Less after a conflict, so that an operation on a contended record holds up few others. */
     private int most = MOST;
 
-    /**
-     * @param onLost runs once, when the token is known not to be current any more
-     */
+    /** @param onLost runs once, when the token is known not to be current any more */
     SerialShardLoop(
             Token<Partition> token,
             Sides sides,
@@ -143,6 +142,11 @@ final class SerialShardLoop implements ShardLoop {
     @Override
     public Optional<OpenDelivery> givenUp(long number) {
         return Optional.ofNullable(shard).flatMap(now -> now.givenUp(number));
+    }
+
+    @Override
+    public Unopened unopened() {
+        return unopened;
     }
 
     @Override

@@ -69,6 +69,9 @@ public interface ShardLoop {
     /** An open delivery that is given up; empty when there is none, or it is not known now. */
     Optional<OpenDelivery> givenUp(long number);
 
+    /** Whether deliveries may be missing here of what stands in the shared backend. */
+    Unopened unopened();
+
     /**
      * A step on the shared backend has found that the token is not current any more.
      *

@@ -28,11 +28,11 @@ import org.apache.eventmesh.state.core.proto.TaskRecord;
 import org.apache.eventmesh.state.core.record.Records;
 import org.apache.eventmesh.state.core.record.Stored;
 import org.apache.eventmesh.state.core.shard.Crossing;
+import org.apache.eventmesh.state.core.shard.MarkedRecords;
 import org.apache.eventmesh.state.core.shard.ShardLoop;
 import org.apache.eventmesh.state.core.shard.TakeNumber;
 import org.apache.eventmesh.state.engine.Change;
 import org.apache.eventmesh.state.engine.Entry;
-import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.failure.CorruptStateException;
 import org.apache.eventmesh.state.id.TaskId;
 import org.apache.eventmesh.state.observe.StoreName;
@@ -46,7 +46,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class CarriedTasks {
     private static final Logger LOG = LoggerFactory.getLogger(CarriedTasks.class);
-    private static final int PAGE = 64;
 
     private final ShardLoop loop;
 
@@ -59,45 +58,81 @@ public final class CarriedTasks {
         return Crossing.unattended(
                 loop,
                 Tasks.operation("create", loop.token().scope()),
-                crossing -> page(crossing, TaskKey.carriedIn(loop.token().scope()), 0));
+                crossing -> new MarkedRecords<TaskId>(
+                                crossing,
+                                TaskKey::readCarried,
+                                TaskKey::bytes,
+                                (id, found) -> marked(crossing, id, found))
+                        .over(TaskKey.carriedIn(loop.token().scope())));
     }
 
-    private CompletionStage<Long> page(Crossing crossing, KeyRange rest, long before) {
-        return crossing.steps().scan(rest, PAGE).thenCompose(slice -> {
-            CompletionStage<Long> going = CompletableFuture.completedStage(before);
-            for (Entry mark : slice.entries()) {
-                going = going.thenCompose(count -> carry(crossing, TaskKey.readCarried(mark.key()))
-                        .thenApply(opened -> opened ? count + 1 : count));
-            }
-            Bytes last = slice.entries().isEmpty()
-                    ? rest.from()
-                    : slice.entries().get(slice.entries().size() - 1).key();
-            return slice.more() ? going.thenCompose(count -> page(crossing, rest.after(last), count)) : going;
-        });
+    private CompletionStage<Boolean> marked(Crossing crossing, TaskId id, Optional<Entry> found) {
+        Optional<TaskRecord> task;
+        try {
+            task = found.map(Records.TASK::decode).map(Stored::record).filter(this::isOfThisShard);
+        } catch (CorruptStateException e) {
+            return unreadable(e);
+        }
+        return task.isEmpty() ? unmark(crossing, id) : carry(crossing, id, task.get());
     }
 
     /** Opens the delivery of a task, if it should have one here and has none; whether it did. */
     CompletionStage<Boolean> carry(Crossing crossing, TaskId id) {
         return crossing.steps().read(List.of(TaskKey.bytes(id))).thenCompose(found -> {
-            Optional<TaskRecord> task;
             try {
-                task = found.stream()
+                return found.stream()
                         .findAny()
                         .map(Records.TASK::decode)
                         .map(Stored::record)
-                        .filter(this::isOfThisShard);
+                        .filter(this::isOfThisShard)
+                        .map(task -> carry(crossing, id, task))
+                        .orElseGet(() -> CompletableFuture.completedStage(false));
             } catch (CorruptStateException e) {
-                // nobody can tell what its delivery would bring; whoever reads the task is told
-                LOG.warn("a task without a delivery cannot be read, so it gets none", e);
-                task = Optional.empty();
+                return unreadable(e);
             }
-            return task.isEmpty()
-                    ? CompletableFuture.completedStage(false)
-                    : numbered(crossing, id, task.get())
-                            .thenCompose(carried -> carried.isEmpty()
-                                    ? CompletableFuture.completedStage(false)
-                                    : open(crossing, id, carried.get()));
         });
+    }
+
+    private CompletionStage<Boolean> carry(Crossing crossing, TaskId id, TaskRecord task) {
+        return isKnown(task)
+                ? CompletableFuture.completedStage(false)
+                : numbered(crossing, id, task)
+                        .thenCompose(carried -> carried.isEmpty()
+                                ? CompletableFuture.completedStage(false)
+                                : open(crossing, id, carried.get()));
+    }
+
+    /** Nobody can tell what its delivery would bring; whoever reads the task is told. */
+    private static CompletionStage<Boolean> unreadable(CorruptStateException why) {
+        LOG.warn("a task without a delivery cannot be read, so it gets none", why);
+        return CompletableFuture.completedStage(false);
+    }
+
+    /** Most are open here: those need no turn of the loop. */
+    private boolean isKnown(TaskRecord task) {
+        long number = task.getDelivery().getNumber();
+        return isOfThisHost(task)
+                && loop.look(index ->
+                        index.delivery(number) != null || index.outstanding().containsKey(number));
+    }
+
+    /** A mark without its task is of one that was removed; an earlier version left it. */
+    private CompletionStage<Boolean> unmark(Crossing crossing, TaskId id) {
+        Bytes key = TaskKey.bytes(id);
+        return crossing.shared(
+                List.of(key),
+                (seen, draft) -> {
+                    if (seen.get(Records.TASK, key)
+                            .map(Stored::record)
+                            .filter(this::isOfThisShard)
+                            .isPresent()) {
+                        return Decision.answer(false);
+                    }
+                    draft.condition(seen.unchanged(key))
+                            .change(Change.delete(TaskKey.carried(loop.token().scope(), id)));
+                    return draft.write(false);
+                },
+                fenced -> false);
     }
 
     private CompletionStage<Boolean> open(Crossing crossing, TaskId id, TaskRecord task) {
@@ -108,7 +143,7 @@ public final class CarriedTasks {
 
     /** With a delivery number of this host: what another host opened is not here, and its numbers mean nothing here. */
     private CompletionStage<Optional<TaskRecord>> numbered(Crossing crossing, TaskId id, TaskRecord task) {
-        if (task.getDelivery().getIncarnation().equals(loop.sides().host())) {
+        if (isOfThisHost(task)) {
             return CompletableFuture.completedStage(Optional.of(task));
         }
         return crossing.ask(new TakeNumber(StoreName.TASKS, "create"))
@@ -138,6 +173,10 @@ public final class CarriedTasks {
         TaskRecord now = renumbered.build();
         draft.condition(seen.unchanged(key)).change(Records.TASK.put(key, now));
         return draft.write(Optional.of(now));
+    }
+
+    private boolean isOfThisHost(TaskRecord task) {
+        return task.getDelivery().getIncarnation().equals(loop.sides().host());
     }
 
     private boolean isOfThisShard(TaskRecord task) {

@@ -18,4 +18,11 @@ package org.apache.eventmesh.state.tck.contract;
 
 /** Group X. */
 public interface CrossStoreRules
-        extends AtomicityRules, HealthRules, EventRules, ProductionRules, HostRules, SharedAwayRules, StepRules {}
+        extends AtomicityRules,
+                HealthRules,
+                EventRules,
+                ProductionRules,
+                HostRules,
+                SharedAwayRules,
+                LeftoverRules,
+                StepRules {}

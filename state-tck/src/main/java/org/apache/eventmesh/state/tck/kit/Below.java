@@ -93,6 +93,10 @@ public final class Below implements AutoCloseable {
                 List.of(Condition.unchanged(record)),
                 List.of(Change.put(
                         record.key(), Bytes.of(value.apply(record.value().toArray())))));
+        applied(commit);
+    }
+
+    private void applied(Commit commit) {
         CommitResult result =
                 Stages.get(engine.commit(List.of(commit), Durability.DISK).get(0));
         if (!(result instanceof CommitResult.Applied) && shared != engine) {
@@ -101,6 +105,11 @@ public final class Below implements AutoCloseable {
         if (!(result instanceof CommitResult.Applied)) {
             throw new AssertionError("the record changed while the test rewrote it: " + result);
         }
+    }
+
+    /** Takes a record away, as no store does it alone. */
+    public void remove(Entry record) {
+        applied(new Commit(List.of(Condition.unchanged(record)), List.of(Change.delete(record.key()))));
     }
 
     /** Turns a bit of the last byte. */

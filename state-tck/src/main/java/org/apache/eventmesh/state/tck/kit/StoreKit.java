@@ -99,7 +99,8 @@ public final class StoreKit implements AutoCloseable {
         return open(name, host, settings -> settings);
     }
 
-    private Instance open(String name, int host, UnaryOperator<StoreSettingsBuilder> settings) {
+    /** Opens on another host, with other settings. */
+    public Instance open(String name, int host, UnaryOperator<StoreSettingsBuilder> settings) {
         Events events = new Events();
         StoreSettings opened = settings.apply(settings(events, host)).build();
         Opening opening = new Opening(name, fixture.host(host).provider(), opened, events, this::inTestTime);
