@@ -150,6 +150,17 @@ final class GeneralMutants {
                                 "what other hosts gave up is delivered again",
                                 in("core.home.DeadBefore", "counts").gives(false),
                                 "X02")
-                        .seenBy("required_X02_a_lost_host_loses_no_message_and_its_successor_delivers_again"));
+                        .seenBy("required_X02_a_lost_host_loses_no_message_and_its_successor_delivers_again"),
+                wrongCoreOverTwo(
+                                "what a course left in the shared backend is looked for by nobody",
+                                in("core.shard.Unopened", "suspected").gives(false),
+                                "T09")
+                        .seenLateBy(
+                                "required_T09_a_task_that_was_written_after_the_deadline_of_its_creation_is_delivered"),
+                wrongCoreOverTwo(
+                                "a damaged task keeps the withdrawals of all from their end",
+                                in("core.shard.RecordFailure", "is").gives(false),
+                                "G08")
+                        .seenBy("required_G08_D11_a_damaged_task_keeps_no_withdrawal_of_another_from_its_end"));
     }
 }
