@@ -96,18 +96,19 @@ final class Aftermath {
                 crossing -> loop.backend().read(List.of(message)).thenCompose(found -> {
                     if (found.isEmpty()) {
                         // another has finished it meanwhile
-                        return crossing.local(new RetireOperation(delivery));
+                        return crossing.local(new RetireOperation(delivery, false));
                     }
                     MessageRecord payload = Records.MESSAGE.decode(found.get(0)).record();
                     course.at(Step.LETTER);
                     SharedLetter letter = new SharedLetter(loop, delivery, payload);
-                    return crossing.shared(letter.keys(), letter::put, Optional::of)
-                            .thenCompose(fenced -> {
-                                if (fenced.isPresent()) {
-                                    return CompletableFuture.<NackResult>completedStage(fenced.get());
+                    return crossing.shared(letter.keys(), letter::put, SharedLetter.Put.Lost::new)
+                            .thenCompose(put -> {
+                                if (put instanceof SharedLetter.Put.Lost lost) {
+                                    return CompletableFuture.<NackResult>completedStage(lost.why());
                                 }
                                 course.at(Step.RETIRED);
-                                return crossing.local(new RetireOperation(delivery));
+                                return crossing.local(
+                                        new RetireOperation(delivery, put instanceof SharedLetter.Put.Standing));
                             });
                 }));
     }

@@ -31,11 +31,16 @@ import org.apache.eventmesh.state.core.shard.ShardOperation;
 import org.apache.eventmesh.state.core.shard.Wanted;
 import org.apache.eventmesh.state.delivery.NackResult;
 import org.apache.eventmesh.state.delivery.Refused;
+import org.apache.eventmesh.state.failure.StoreUnavailableException;
 import org.apache.eventmesh.state.observe.StoreName;
 import org.apache.eventmesh.state.owner.Fenced;
 
-/** The last step of a dead-lettering over two backends: its letter is there, the delivery goes. */
-record RetireOperation(OpenDelivery givenUp) implements ShardOperation<NackResult> {
+/**
+ * The last step of a dead-lettering over two backends: its letter is there, the delivery goes.
+ *
+ * @param written whether the letter is known to be there; if not this only tells what another has done
+ */
+record RetireOperation(OpenDelivery givenUp, boolean written) implements ShardOperation<NackResult> {
     @Override
     public StoreName store() {
         return StoreName.DELIVERIES;
@@ -62,6 +67,10 @@ record RetireOperation(OpenDelivery givenUp) implements ShardOperation<NackResul
                     .map(Stored::record)
                     .map(record -> new SettledMark(draft.partition(), record));
             return mark.map(found -> found.givenUp(intent.getEpoch())).orElseGet(Refused.Unknown::new);
+        }
+        if (!written) {
+            throw new StoreUnavailableException("its dead letter was not written, for another call seemed to have done"
+                    + " so; the delivery is open, and it is finished by itself");
         }
         draft.sync();
         Settled settled =

@@ -51,12 +51,30 @@ record SharedLetter(ShardLoop loop, OpenDelivery delivery, MessageRecord message
         return keys;
     }
 
-    /** Puts it, unless it is there: then all of this was done before. */
-    Decision<Optional<Fenced>> put(Seen seen, Draft draft) {
+    /** What came of it. */
+    sealed interface Put {
+        /** It is there. */
+        record Standing() implements Put {}
+
+        /** It is not there, and its delivery is not open any more, or nobody knows now: nothing was written. */
+        record Late() implements Put {}
+
+        record Lost(Fenced why) implements Put {}
+    }
+
+    /**
+     * Puts it, unless it is there: then all of this was done before. So it was when the delivery is not open any more: the
+     * letter may have been replayed or purged since it was looked for, and must not come back.
+     */
+    Decision<Put> put(Seen seen, Draft draft) {
         Bytes key = DeadLetterKey.bytes(id());
         Optional<DeadLetterRecord> standing = standing(seen, key);
         if (standing.filter(this::isOurs).isPresent()) {
-            return Decision.answer(Optional.empty());
+            return Decision.answer(new Put.Standing());
+        }
+        // a write of this process on the same letter has its fate before this decides: it cannot end in between
+        if (loop.givenUp(delivery.number()).isEmpty()) {
+            return Decision.answer(new Put.Late());
         }
         DeliveryRecord.GivingUp intent = delivery.record().getGivingUp();
         DeadLetterRecord letter = DeadLetterRecords.record(
@@ -80,7 +98,7 @@ record SharedLetter(ShardLoop loop, OpenDelivery delivery, MessageRecord message
             new SharedTask(loop, delivery.number(), task.get())
                     .settle(seen, draft, Refused.How.DEAD_LETTERED, intent.getReason(), intent.getAtMillis());
         }
-        return draft.write(Optional.empty());
+        return draft.write(new Put.Standing());
     }
 
     private DeadLetterId id() {
