@@ -103,6 +103,8 @@ public final class Positions {
             return seen.get(Records.PUBLISHED, key.bytes())
                     .map(Stored::record)
                     .filter(row -> row.getSinceEpoch() == loop.token().epoch())
+                    .filter(row ->
+                            !loop.look(index -> index.departures().endedSince(key.subscriber(), row.getSinceNumber())))
                     .filter(row -> generation.isEmpty()
                             || !row.hasGeneration()
                             || row.getGeneration().equals(generation.get()))

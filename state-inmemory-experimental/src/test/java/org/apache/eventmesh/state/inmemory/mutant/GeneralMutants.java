@@ -142,6 +142,12 @@ final class GeneralMutants {
                                 "L01")
                         .seenBy("required_L01_X02_letters_count_when_a_reset_is_refused_at_its_last_step"),
                 wrongCoreOverTwo(
+                                "a removal that ends late takes the position of who has entered again",
+                                in("core.home.Unserved", "decide").taking("isPresent", false),
+                                "X02")
+                        .seenBy(
+                                "required_D01_X02_who_enters_again_while_its_withdrawal_ends_is_known_to_the_next_host"),
+                wrongCoreOverTwo(
                                 "a host that comes back keeps what it had",
                                 in("core.home.HomeClaim", "home").taking("equals", true),
                                 "X02")

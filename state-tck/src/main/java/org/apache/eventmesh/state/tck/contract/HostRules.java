@@ -34,6 +34,7 @@ import org.apache.eventmesh.state.delivery.HandOut;
 import org.apache.eventmesh.state.delivery.OpenResult;
 import org.apache.eventmesh.state.delivery.Refused;
 import org.apache.eventmesh.state.delivery.Shard;
+import org.apache.eventmesh.state.delivery.SweepResult;
 import org.apache.eventmesh.state.engine.KeyRange;
 import org.apache.eventmesh.state.failure.LimitExceededException;
 import org.apache.eventmesh.state.id.DeadLetterId;
@@ -331,6 +332,29 @@ public interface HostRules extends Rules {
                 .hasOnlyElementsOfType(LimitExceededException.class);
 
         assertThat(published(ORDERS_0.topic())).isEmpty();
+    }
+
+    @Test
+    @AcrossBackends
+    default void required_D01_X02_who_enters_again_while_its_withdrawal_ends_is_known_to_the_next_host() {
+        Instance a = open("A");
+        Scene scene = new Scene("s", a);
+        get(scene.shard.open(range(100, 105, scene.queue, ALICE)));
+        Hold settling = a.sharedFaults().hold(Which.next().touching(TaskLifeRules.TASKS));
+        CompletableFuture<SweepResult> withdrawn =
+                scene.shard.withdraw(scene.queue).toCompletableFuture();
+        eventually(() -> assertThat(settling.size()).isOne());
+        assertThat(get(scene.shard.open(range(105, 110, scene.queue, ALICE))).handOuts())
+                .hasSize(5);
+        settling.release();
+        assertThat(get(withdrawn)).isInstanceOf(SweepResult.Done.class);
+        Instance b = kit().open("B", 1);
+        a.crash();
+
+        get(b.stores().deliveries().takeOver(b.member(), scene.partition));
+
+        assertThat(get(b.stores().offsets().position(scene.partition, scene.queue)))
+                .hasValue(105);
     }
 
     @Test
