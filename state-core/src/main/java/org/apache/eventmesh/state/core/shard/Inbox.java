@@ -19,6 +19,7 @@ package org.apache.eventmesh.state.core.shard;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Operations that wait for their turn, in order. */
@@ -51,6 +52,28 @@ final class Inbox {
                 withdrawn--;
             }
         }
+        return taken;
+    }
+
+    /** Those that are here now. */
+    synchronized Set<Pending<?>> present() {
+        return Set.copyOf(waiting);
+    }
+
+    /** Those of them that still wait. */
+    synchronized List<Pending<?>> take(Set<Pending<?>> these) {
+        List<Pending<?>> taken = new ArrayList<>(these.size());
+        waiting.removeIf(pending -> {
+            if (!these.contains(pending)) {
+                return false;
+            }
+            if (pending.waiting()) {
+                taken.add(pending);
+            } else if (withdrawn > 0) {
+                withdrawn--;
+            }
+            return true;
+        });
         return taken;
     }
 

@@ -258,13 +258,17 @@ final class SerialShardLoop implements ShardLoop {
         }
     }
 
-    /** The token may be valid again, as after a renewal; if not, nothing of what waits is applied. */
+    /**
+     * The token may be valid again, as after a renewal; if not, nothing of what waits is applied. What came after the look
+     * began may have come after a renewal, of which the look says nothing.
+     */
     private void confirm() {
+        Set<Pending<?>> before = inbox.present();
         then(tenure.look(), (answer, failure) -> {
             if (answer instanceof Validity.Answer.Past past) {
                 loseOnce(past.fenced());
             } else if (!(answer instanceof Validity.Answer.Valid)) {
-                Failures.all(inbox.take(Integer.MAX_VALUE), Failures.notValid(token, failure));
+                Failures.all(inbox.take(before), Failures.notValid(token, failure));
                 turning.rest();
                 return;
             }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.UnaryOperator;
 import org.apache.eventmesh.state.StoreLimits;
 import org.apache.eventmesh.state.core.commit.Backend;
 import org.apache.eventmesh.state.core.commit.Callbacks;
@@ -32,6 +33,7 @@ import org.apache.eventmesh.state.core.shard.FreshIndex;
 import org.apache.eventmesh.state.core.shard.OpenBudget;
 import org.apache.eventmesh.state.core.shard.Registry;
 import org.apache.eventmesh.state.core.shard.ShardSettings;
+import org.apache.eventmesh.state.core.shard.TokenFate;
 import org.apache.eventmesh.state.delivery.Delivery;
 import org.apache.eventmesh.state.delivery.DeliveryFilter;
 import org.apache.eventmesh.state.delivery.Shard;
@@ -62,13 +64,26 @@ final class Node implements AutoCloseable {
     }
 
     Node(SharedMap map, StoreLimits limits, Durability durability, StoreListener listener) {
+        this(map, limits, durability, listener, fate -> fate);
+    }
+
+    Node(SharedMap map, UnaryOperator<TokenFate> fate) {
+        this(map, StoreLimits.DEFAULT, Durability.DISK, StoreListener.NONE, fate);
+    }
+
+    private Node(
+            SharedMap map,
+            StoreLimits limits,
+            Durability durability,
+            StoreListener listener,
+            UnaryOperator<TokenFate> fate) {
         deadlines = new Deadlines(map.ticker()::get, DEADLINE);
         backend = new Backend(map.engine(), deadlines, new Callbacks(callbacks, listener), 100_000);
         mesh = new Mesh(backend, map.clock());
         registry = new Registry(
                 backend,
                 new ShardSettings(durability, limits, MARKS, map.clock(), new OpenBudget(limits.openDeliveries())),
-                new ClaimFate(mesh.claims()));
+                fate.apply(new ClaimFate(mesh.claims())));
         deliveries = new ShardDeliveries(backend, mesh.claims(), registry, partition -> {});
     }
 

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.eventmesh.state.StateStores;
@@ -205,22 +206,32 @@ class RefusedSetTest {
     }
 
     @Test
-    void required_G02_an_opening_whose_caller_is_interrupted_ends_at_once_and_is_closed() {
+    void required_G02_an_opening_whose_caller_is_interrupted_ends_at_once_and_is_closed() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch stuck = new CountDownLatch(1);
         StubbornEngine engine = new StubbornEngine(NamedMaps.map("named-map:interrupted"));
-        engine.beforeCommit(() -> waitFor(stuck));
+        engine.beforeCommit(() -> {
+            begun.countDown();
+            waitFor(stuck);
+        });
         NamedMaps provider = new NamedMaps() {
             @Override
             public Engine open(EngineConfig config) {
                 return engine;
             }
         };
-        Thread.currentThread().interrupt();
-        try {
+        FutureTask<Boolean> opening = new FutureTask<>(() -> {
             assertThatThrownBy(() -> StoreSets.open(StoreSettings.of("named-map:interrupted"), provider))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("interrupted");
-            assertThat(Thread.interrupted()).isTrue();
+            return Thread.interrupted();
+        });
+        try {
+            Thread caller = new Thread(opening, "caller");
+            caller.start();
+            assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+            caller.interrupt();
+            assertThat(opening.get(10, TimeUnit.SECONDS)).isTrue();
         } finally {
             stuck.countDown();
         }
