@@ -17,9 +17,8 @@
 package org.apache.eventmesh.state.core.delivery;
 
 import java.util.LinkedHashSet;
-import java.util.Optional;
 import java.util.Set;
-import org.apache.eventmesh.state.core.shard.Reader;
+import org.apache.eventmesh.state.core.shard.Entering;
 import org.apache.eventmesh.state.core.shard.ShardDraft;
 import org.apache.eventmesh.state.core.shard.ShardOperation;
 import org.apache.eventmesh.state.id.Subscriber;
@@ -33,20 +32,6 @@ record Beginning(Set<Subscriber> readers) implements ShardOperation<Beginning.An
         record Begun(Entering entering) implements Answer {}
 
         record Lost(Fenced why) implements Answer {}
-    }
-
-    /**
-     * Who may enter.
-     *
-     * @param number one who was withdrawn or removed after it enters no more
-     */
-    record Entering(Set<Subscriber> subscribers, long number) {
-        /** Whether a subscriber may have its first place now; over one backend whoever has none may. */
-        static boolean allowed(Optional<Entering> entering, ShardDraft draft, Subscriber subscriber) {
-            return entering.map(those -> those.subscribers().contains(subscriber)
-                            && !draft.index().departures().endedSince(subscriber, those.number()))
-                    .orElse(true);
-        }
     }
 
     @Override
@@ -63,8 +48,7 @@ record Beginning(Set<Subscriber> readers) implements ShardOperation<Beginning.An
     public Answer decide(ShardDraft draft) {
         Set<Subscriber> entering = new LinkedHashSet<>();
         for (Subscriber subscriber : readers) {
-            Reader reader = draft.index().reader(subscriber);
-            if (reader == null || (reader.place().isEmpty() && reader.damage().isEmpty())) {
+            if (!draft.index().hasProgress(subscriber)) {
                 entering.add(subscriber);
             }
         }

@@ -29,6 +29,7 @@ import org.apache.eventmesh.state.core.across.Step;
 import org.apache.eventmesh.state.core.across.Transition;
 import org.apache.eventmesh.state.core.commit.Operation;
 import org.apache.eventmesh.state.core.home.Positions;
+import org.apache.eventmesh.state.core.shard.Entering;
 import org.apache.eventmesh.state.core.shard.ShardLoop;
 import org.apache.eventmesh.state.core.shard.SteppedCall;
 import org.apache.eventmesh.state.delivery.OpenBatch;
@@ -53,7 +54,7 @@ final class OpenCall extends SteppedCall<OpenReport> {
     /** Guarded by this, as all below: the time may be over while a part is told. */
     private final List<Outcome<OpenResult>> outcomes = new ArrayList<>();
 
-    private Optional<Beginning.Entering> entering = Optional.empty();
+    private Optional<Entering> entering = Optional.empty();
     private OpenPlace place = OpenPlace.START;
     private Map<Subscriber, Long> cursors = Map.of();
 
@@ -84,7 +85,7 @@ final class OpenCall extends SteppedCall<OpenReport> {
             answer(lost(lost.why()));
             return;
         }
-        Beginning.Entering found = ((Beginning.Answer.Begun) begun).entering();
+        Entering found = ((Beginning.Answer.Begun) begun).entering();
         synchronized (this) {
             entering = Optional.of(found);
         }

@@ -27,6 +27,7 @@ import java.util.Set;
 import org.apache.eventmesh.state.StoreLimits;
 import org.apache.eventmesh.state.core.key.DeliveryKind;
 import org.apache.eventmesh.state.core.proto.MessageRecord;
+import org.apache.eventmesh.state.core.shard.Entering;
 import org.apache.eventmesh.state.core.shard.OpenDelivery;
 import org.apache.eventmesh.state.core.shard.Place;
 import org.apache.eventmesh.state.core.shard.Reader;
@@ -53,7 +54,7 @@ final class OpenRange {
     private final ShardDraft draft;
     private final OpenBatch batch;
     private final Source.Range range;
-    private final Optional<Beginning.Entering> entering;
+    private final Optional<Entering> entering;
     private final StoreLimits limits;
     private final long leaseUntil;
     private final Map<Subscriber, OpenReader> readers;
@@ -75,7 +76,7 @@ final class OpenRange {
             OpenBatch batch,
             Source.Range range,
             OpenPlace place,
-            Optional<Beginning.Entering> entering,
+            Optional<Entering> entering,
             StoreLimits limits) {
         this.entering = entering;
         this.draft = draft;
@@ -122,7 +123,7 @@ final class OpenRange {
             return new OpenReader.Failed(reader.damage().get());
         }
         Optional<Place> place = reader == null ? Optional.empty() : reader.place();
-        if (place.isEmpty() && !Beginning.Entering.allowed(entering, draft, subscriber)) {
+        if (place.isEmpty() && !Entering.allowed(entering, draft, subscriber)) {
             return new OpenReader.Gone();
         }
         if (place.isEmpty()) {

@@ -19,6 +19,7 @@ package org.apache.eventmesh.state.core.delivery;
 import java.util.Optional;
 import org.apache.eventmesh.state.StoreLimits;
 import org.apache.eventmesh.state.core.key.DeliveryKind;
+import org.apache.eventmesh.state.core.shard.Entering;
 import org.apache.eventmesh.state.core.shard.OpenDelivery;
 import org.apache.eventmesh.state.core.shard.Reader;
 import org.apache.eventmesh.state.core.shard.ShardDraft;
@@ -38,7 +39,7 @@ import org.apache.eventmesh.state.owner.Fenced;
  *
  * @param entering who may enter; empty over one backend
  */
-record OpenStep(OpenBatch batch, OpenPlace place, Optional<Beginning.Entering> entering, StoreLimits limits)
+record OpenStep(OpenBatch batch, OpenPlace place, Optional<Entering> entering, StoreLimits limits)
         implements ShardOperation<OpenPart> {
     @Override
     public StoreName store() {

@@ -90,8 +90,7 @@ record WithdrawStep(Subscriber subscriber, Consumer<Unreadable> damaged) impleme
     }
 
     private boolean end(ShardDraft draft) {
-        Reader reader = draft.index().reader(subscriber);
-        if (reader == null || (reader.place().isEmpty() && reader.damage().isEmpty())) {
+        if (!draft.index().hasProgress(subscriber)) {
             return false;
         }
         if (!draft.fits(2, 2L * draft.readerBytes(subscriber))) {

@@ -16,7 +16,6 @@
  */
 package org.apache.eventmesh.state.core.home;
 
-import org.apache.eventmesh.state.core.shard.Reader;
 import org.apache.eventmesh.state.core.shard.ShardDraft;
 import org.apache.eventmesh.state.core.shard.ShardOperation;
 import org.apache.eventmesh.state.id.Subscriber;
@@ -49,8 +48,7 @@ record Unserved(Subscriber subscriber) implements ShardOperation<Unserved.Answer
 
     @Override
     public Answer decide(ShardDraft draft) {
-        Reader reader = draft.index().reader(subscriber);
-        if (reader != null && (reader.place().isPresent() || reader.damage().isPresent())) {
+        if (draft.index().hasProgress(subscriber)) {
             return new Answer.Served();
         }
         draft.index().departures().removed(subscriber, draft.number());

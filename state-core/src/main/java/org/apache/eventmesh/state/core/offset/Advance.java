@@ -24,6 +24,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import org.apache.eventmesh.state.core.commit.Operation;
 import org.apache.eventmesh.state.core.shard.Elements;
+import org.apache.eventmesh.state.core.shard.Entering;
 import org.apache.eventmesh.state.core.shard.Place;
 import org.apache.eventmesh.state.core.shard.Reader;
 import org.apache.eventmesh.state.core.shard.ShardDraft;
@@ -81,8 +82,7 @@ record Advance(Subscriber subscriber, long to, Optional<Entering> entering) impl
         if (lowestOpen.isPresent() && lowestOpen.getAsLong() < to) {
             return new AdvanceResult.HeldBack(lowestOpen.getAsLong());
         }
-        if (place == null
-                && !entering.map(those -> those.allowed(draft, subscriber)).orElse(true)) {
+        if (place == null && !Entering.allowed(entering, draft, subscriber)) {
             throw new StoreUnavailableException(
                     "the subscriber was removed at the same moment; nothing was applied, try again");
         }

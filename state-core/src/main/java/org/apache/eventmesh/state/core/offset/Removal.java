@@ -48,7 +48,7 @@ record Removal(Subscriber subscriber) implements ShardOperation<RemoveResult> {
         if (reader.orderedOpen() > 0) {
             return new RemoveResult.HasOpen(reader.orderedOpen());
         }
-        if (reader.place().isEmpty() && reader.damage().isEmpty()) {
+        if (!draft.index().hasProgress(subscriber)) {
             return new RemoveResult.Removed(false);
         }
         draft.sync();

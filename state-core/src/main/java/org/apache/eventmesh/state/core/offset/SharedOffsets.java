@@ -32,6 +32,7 @@ import org.apache.eventmesh.state.core.commit.Ask;
 import org.apache.eventmesh.state.core.commit.Operation;
 import org.apache.eventmesh.state.core.home.Positions;
 import org.apache.eventmesh.state.core.shard.Crossing;
+import org.apache.eventmesh.state.core.shard.Entering;
 import org.apache.eventmesh.state.core.shard.Follow;
 import org.apache.eventmesh.state.core.shard.ShardLoop;
 import org.apache.eventmesh.state.failure.OutcomeUnknownException;
@@ -82,11 +83,7 @@ final class SharedOffsets {
     /** Those that were never served; whose progress cannot be read is told so later. */
     private static Set<Subscriber> unserved(ShardLoop loop, Set<Subscriber> subscribers) {
         return loop.look(index -> subscribers.stream()
-                .filter(subscriber -> {
-                    var reader = index.reader(subscriber);
-                    return reader == null
-                            || (reader.place().isEmpty() && reader.damage().isEmpty());
-                })
+                .filter(subscriber -> !index.hasProgress(subscriber))
                 .collect(Collectors.toSet()));
     }
 

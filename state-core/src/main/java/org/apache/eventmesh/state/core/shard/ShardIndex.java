@@ -83,6 +83,12 @@ public final class ShardIndex {
         return readers.get(subscriber);
     }
 
+    /** Whether a subscriber has progress here, readable or not. */
+    public boolean hasProgress(Subscriber subscriber) {
+        Reader reader = readers.get(subscriber);
+        return reader != null && (reader.place().isPresent() || reader.damage().isPresent());
+    }
+
     public Collection<Reader> readers() {
         return readers.values();
     }

@@ -25,6 +25,7 @@ import org.apache.eventmesh.state.core.engine.HostMap;
 import org.apache.eventmesh.state.core.key.ProgressKey;
 import org.apache.eventmesh.state.core.key.PublishedKey;
 import org.apache.eventmesh.state.core.proto.PublishedRecord;
+import org.apache.eventmesh.state.core.shard.Entering;
 import org.apache.eventmesh.state.core.shard.ShardLoop;
 import org.apache.eventmesh.state.core.world.Host;
 import org.apache.eventmesh.state.core.world.World;

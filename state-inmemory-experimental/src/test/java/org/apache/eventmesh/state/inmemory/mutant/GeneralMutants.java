@@ -143,7 +143,7 @@ final class GeneralMutants {
                         .seenBy("required_L01_X02_letters_count_when_a_reset_is_refused_at_its_last_step"),
                 wrongCoreOverTwo(
                                 "a removal that ends late takes the position of who has entered again",
-                                in("core.home.Unserved", "decide").taking("isPresent", false),
+                                in("core.home.Unserved", "decide").taking("hasProgress", false),
                                 "X02")
                         .seenBy(
                                 "required_D01_X02_who_enters_again_while_its_withdrawal_ends_is_known_to_the_next_host"),

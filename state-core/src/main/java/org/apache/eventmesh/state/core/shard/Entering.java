@@ -14,21 +14,24 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.apache.eventmesh.state.core.offset;
+package org.apache.eventmesh.state.core.shard;
 
+import java.util.Optional;
 import java.util.Set;
-import org.apache.eventmesh.state.core.shard.ShardDraft;
 import org.apache.eventmesh.state.id.Subscriber;
 
 /**
- * Who may enter with an advance over two backends: where another host would begin is known of them.
+ * Who may enter over two backends: where another host would begin is known of them.
  *
  * @param number taken before; one who was withdrawn or removed after it enters no more
  */
-record Entering(Set<Subscriber> subscribers, long number) {
-    static final Entering NOBODY = new Entering(Set.of(), 0);
+public record Entering(Set<Subscriber> subscribers, long number) {
+    public static final Entering NOBODY = new Entering(Set.of(), 0);
 
-    boolean allowed(ShardDraft draft, Subscriber subscriber) {
-        return subscribers.contains(subscriber) && !draft.index().departures().endedSince(subscriber, number);
+    /** Whether a subscriber may have its first place now; over one backend whoever has none may. */
+    public static boolean allowed(Optional<Entering> entering, ShardDraft draft, Subscriber subscriber) {
+        return entering.map(those -> those.subscribers().contains(subscriber)
+                        && !draft.index().departures().endedSince(subscriber, those.number()))
+                .orElse(true);
     }
 }
